@@ -50,6 +50,8 @@ static void take_codec(const char *text) {
   if (oct_codec_parse(printed, &again, &diag) || strcmp(s.option_text, again.option_text)) abort();
 }
 
+enum { STATE_BYTES = 4096 }; /* that a geometry of a plan may have */
+
 static void take_plan(const char *text, size_t n) {
   oct_plan plan;
   uint32_t base[OCT_TRACER_PARAMS_MAX];
@@ -59,9 +61,13 @@ static void take_plan(const char *text, size_t n) {
   int fd = fuzz_file((const uint8_t *)text, n, path);
   oct_tracer_defaults(oct_tracers[0], base);
   oct_plan_init(&plan, oct_tracers[0]);
-  if (!oct_plan_file_load(&plan, path, base, &has_unnamed, &diag))
+  plan.max_state_bytes = n % 2 ? STATE_BYTES : 0;
+  if (!oct_plan_file_load(&plan, path, base, &has_unnamed, &diag)) {
     for (size_t i = 0; i < plan.n; i++)
       if (oct_tracer_check(oct_tracers[0], plan.geometries[i].params, &diag)) abort();
+    int line = oct_plan_line_param(oct_tracers[0], plan.geometries, plan.n);
+    if (line >= (int)oct_tracers[0]->n_params) abort();
+  }
   oct_plan_free(&plan);
   close(fd);
 }

@@ -41,6 +41,11 @@ END
   { put_sized "$work/nops.elf"; cat "$work/nops.stream"; } | put "$to/${1%%:*}-interrupted" "$2" 0
 }
 
+# frames WORD...: frames of CoreSight, as make_frames writes them, in $work/frames.
+frames() {
+  "$tools/../tests/tracers/make_frames" "$@" >"$work/frames"
+}
+
 # ports NUMBER TRACER GEOMETRY...: bytes of its port, alone and in frames beside E-Trace.
 ports() {
   number=$1 tracer=$2 settings=0
@@ -49,8 +54,8 @@ ports() {
     with_traps riscv64 | "$octrace" convert --isa riscv64 --elf "$data/mixed-riscv64.elf" --to "$tracer:$geometry" - - |
       head -c 3000 >"$work/port"
     unit "$tracer-$settings" "$number" $settings riscv64 <"$work/port"
-    "$tools/../tests/tracers/make_frames" 2 20 1 "$work/port" 2 "$work/etrace" |
-      unit "$tracer-frames-$settings" "$number" $((128 + settings)) riscv64
+    frames 2 20 1 1 "$work/port" 2 "$work/etrace"
+    unit "$tracer-frames-$settings" "$number" $((128 + settings)) riscv64 <"$work/frames"
     tail -c +200 "$work/port" | unit "$tracer-late-$settings" "$number" $settings riscv64
     unit "$tracer-aarch64-$settings" "$number" $settings aarch64 <"$work/port"
     settings=$((settings + 1))
@@ -83,18 +88,20 @@ seed_trace_units() {
   unit etrace-x86 0 4 x86-64 <"$work/etrace"
   # In frames of CoreSight, of two sources: whole, from the middle on, cut, and with each byte of the first frames wrong.
   for syncs in 0 30; do
-    "$tools/../tests/tracers/make_frames" 1 $syncs 1 "$work/etrace" 2 "$work/riscv64.oct" | head -c 8192 >"$work/frames"
+    frames 1 $syncs 0 1 "$work/etrace" 2 "$work/riscv64.oct"
     head -c 4096 "$work/frames" | unit "etrace-frames-$syncs" 0 132 riscv64
-    tail -c +38 "$work/frames" | unit "etrace-frames-$syncs-late" 0 132 riscv64
+    tail -c +38 "$work/frames" | head -c 8192 | unit "etrace-frames-$syncs-late" 0 132 riscv64
     head -c 1001 "$work/frames" | unit "etrace-frames-$syncs-cut" 0 132 riscv64
     for place in 0 1 2 7 14 15 16 30; do
-      { head -c $place "$work/frames"; printf '\377'; tail -c +$((place + 2)) "$work/frames"; } >"$work/wrong"
+      { head -c $place "$work/frames"; printf '\377'; tail -c +$((place + 2)) "$work/frames"; } | head -c 8192 >"$work/wrong"
       unit "etrace-frames-$syncs-wrong-$place" 0 132 riscv64 <"$work/wrong"
     done
   done
   # Of others than the source that is wanted, of none, and with a full sync within a frame.
-  "$tools/../tests/tracers/make_frames" 3 0 2 "$work/riscv64.oct" | head -c 800 | unit frames-of-another 0 132 riscv64
-  "$tools/../tests/tracers/make_frames" 3 0 2 "$work/riscv64.oct" 3 "$work/etrace" | head -c 800 | unit frames-of-others 0 132 riscv64
+  frames 3 0 0 2 "$work/riscv64.oct"
+  head -c 800 "$work/frames" | unit frames-of-another 0 132 riscv64
+  frames 3 0 0 2 "$work/riscv64.oct" 3 "$work/etrace"
+  head -c 800 "$work/frames" | unit frames-of-others 0 132 riscv64
   head -c 32 /dev/zero | unit frames-of-none 0 132 riscv64
   { printf '\377\377\377\177'; head -c 20 /dev/zero; printf '\377\377\377\177'; head -c 28 /dev/zero; } | unit frames-with-sync 0 132 riscv64
   ports 5 paper paper traps=1,timestamp=1 timestamp=2,ntuple_n=3 tiny,check_bits=0
