@@ -3,14 +3,14 @@
  * ends with a result, and each batch holds together.
  *
  * The first byte names the format: E-Trace, N-Trace, Intel PT, perf.data, a snapshot with ETMv4,
- * the port of paper or shadow;
- * the second is how the trace unit was set, and with FRAMED that the stream stands in frames of
- * CoreSight. Then comes the program, behind its length in two bytes,
- * then the stream; of a snapshot, likewise, its files, the last of which is a dump of memory. */
+ * the port of paper or shadow; the second is how the trace unit was set, with FRAMED that the
+ * stream stands in frames of CoreSight, with GOES_ON that reading goes on behind damage. Then comes
+ * the program, behind its length in two bytes, then the stream; of a snapshot, likewise, its files,
+ * the last of which is a dump of memory. */
 #include "oct_fuzz.h"
 #include "oct_reader.h"
 
-enum { HEAD_BYTES = 2, BATCHES_MAX = 4, FRAMED = 0x80 };
+enum { HEAD_BYTES = 2, BATCHES_MAX = 4, FRAMED = 0x80, GOES_ON = 0x40 };
 /* Places in the table of formats. */
 enum { NTRACE = 1, SNAPSHOT = 4, PAPER, N_FORMATS = 7 };
 
@@ -83,12 +83,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     folder = fuzz_folder();
     atexit(remove_folder);
   }
-  unsigned format = data[0] % N_FORMATS, how = (data[1] & ~FRAMED) % 5;
-  const int is_framed = data[1] & FRAMED;
+  unsigned format = data[0] % N_FORMATS, how = (data[1] & ~(FRAMED | GOES_ON)) % 5;
+  const int is_framed = data[1] & FRAMED, goes_on = (data[1] & GOES_ON) != 0;
   data += HEAD_BYTES;
   size -= HEAD_BYTES;
   take_file(PROGRAM, &data, &size, 0);
-  oct_read_options options = {.format = formats[format], .elf = path_of(PROGRAM)};
+  oct_read_options options = {
+      .format = formats[format], .elf = path_of(PROGRAM), .goes_on = goes_on};
   if (format <= NTRACE || format >= PAPER)
     options.params = set_up(how < 4 ? settings[format][how] : NULL, is_framed);
   else if (how == 4)

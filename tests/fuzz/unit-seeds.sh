@@ -48,7 +48,8 @@ frames() {
 
 # ports NUMBER TRACER GEOMETRY...: bytes of its port, alone and in frames beside E-Trace.
 ports() {
-  number=$1 tracer=$2 settings=0
+  number=$1 tracer=$2 settings=0 syncs=sync_insns
+  [ "$tracer" = shadow ] || syncs=sync_period_insns
   shift 2
   for geometry; do
     with_traps riscv64 | "$octrace" convert --isa riscv64 --elf "$data/mixed-riscv64.elf" --to "$tracer:$geometry" - - |
@@ -57,6 +58,13 @@ ports() {
     frames 2 20 1 1 "$work/port" 2 "$work/etrace"
     unit "$tracer-frames-$settings" "$number" $((128 + settings)) riscv64 <"$work/frames"
     tail -c +200 "$work/port" | unit "$tracer-late-$settings" "$number" $settings riscv64
+    # With many syncs, and damage behind one and at the beginning.
+    "$octrace" convert --to "$tracer:$geometry,$syncs=30" "$work/riscv64.oct" - >"$work/port.whole"
+    for place in 20 60 "$(($(wc -c <"$work/port.whole") / 2))"; do
+      { head -c "$place" "$work/port.whole"; printf '\125'; tail -c +$((place + 2)) "$work/port.whole"; } >"$work/wrong"
+      unit "$tracer-damaged-$settings-$place" "$number" $settings riscv64 <"$work/wrong"
+      unit "$tracer-goes-on-$settings-$place" "$number" $((64 + settings)) riscv64 <"$work/wrong"
+    done
     unit "$tracer-aarch64-$settings" "$number" $settings aarch64 <"$work/port"
     settings=$((settings + 1))
   done
