@@ -46,7 +46,7 @@ WRITES = re.compile(r"_(write|put|print|append|save|pack|add|encode|name|commit|
 
 
 # Regions that begin in such a line.
-NOT_BY_INPUT = re.compile(r"OCT_ERR_(NOMEM|IO|CHECKSUM)|out of memory|strerror|no_memory|checksum_is|"
+NOT_BY_INPUT = re.compile(r"OCT_ERR_(NOMEM|IO|CHECKSUM)|UNDO_NO_MEMORY|out of memory|strerror|no_memory|checksum_is|"
                           # Memory, files and locks that others hold; and the freeing of nothing.
                           r"asprintf|strdup|fstat|fseeko|fopen|F_OFD_SETLK|EAGAIN|EEXIST|_grow\(|oct_error_text|"
                           r"if \(!\w\) return;")
