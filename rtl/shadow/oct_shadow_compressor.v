@@ -272,6 +272,10 @@ module oct_shadow_compressor #(
   );
 
 `include "oct_bus_check.vh"
+`ifdef FORMAL
+`include "oct_shadow_compressor_formal.vh"
+`endif
+
 endmodule
 
 `default_nettype wire
