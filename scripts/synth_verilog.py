@@ -30,7 +30,7 @@ def circuit(path):
         word = line.strip()
         if skipped or re.match(r"`ifdef (FORMAL|OCT_ATB_CHECK|OCT_COVER)", word):
             skipped += word.startswith(("`ifdef", "`ifndef")) - word.startswith("`endif")
-        elif not re.match(r'`include "oct_\w+_(check|formal)\.vh"', word):
+        elif not re.match(r'`include "oct_(\w+_)?(check|formal)\.vh"', word):
             kept.append(re.sub(r"//.*", "", line))
     return "\n".join(kept)
 
