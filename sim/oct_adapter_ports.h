@@ -5,13 +5,14 @@
 #define OCT_ADAPTER_PORTS_H
 
 extern "C" {
+#include "oct_mask.h"
 #include "oct_pins.h"
 }
 
 // Calls compare(port, value of the model, value of the RTL) for each output that means something in
-// this cycle. with_time: its queue keeps the time of an instruction.
+// this cycle. time_bits: what its queue keeps of the time of an instruction.
 template <class Top, class Compare>
-void oct_adapter_compare(const oct_retire &out, const Top &top, bool with_traps, bool with_time,
+void oct_adapter_compare(const oct_retire &out, const Top &top, bool with_traps, unsigned time_bits,
                          Compare compare) {
   compare("core_error_o", out.core_error, top.core_error_o);
   compare("insn_valid_o", out.insn_valid, top.insn_valid_o);
@@ -23,7 +24,7 @@ void oct_adapter_compare(const oct_retire &out, const Top &top, bool with_traps,
     compare("insn_class_o", out.insn_class, top.insn_class_o);
     compare("insn_word_o", out.insn_word, top.insn_word_o);
     if (with_traps) compare("priv_o", out.priv, top.priv_o);
-    if (with_time) compare("time_o", out.time, top.time_o);
+    compare("time_o", out.time & oct_mask(time_bits), top.time_o);
   }
   if (out.da_valid) {
     compare("da_end_o", out.da_end, top.da_end_o);

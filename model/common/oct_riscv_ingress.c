@@ -11,6 +11,7 @@
 #include "oct_event.h"
 #include "oct_mask.h"
 #include "oct_rv_access.h"
+#include "oct_rv_jump.h"
 
 enum { ITYPE_NONE, ITYPE_EXCEPTION, ITYPE_INTERRUPT, ITYPE_NONTAKEN = 4, ITYPE_RESERVED = 7 };
 enum { DTYPE_LOAD, DTYPE_STORE, DTYPE_CSR = 4, DTYPE_AMO = 8, DTYPE_STORE_FAILED = 15 };
@@ -176,7 +177,7 @@ static void unroll(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out
     out->core_error = true;
     s->met |= accesses_of_block(s, in);
     s->next_addr = 0;
-    end_block(s, in, b->iaddr + 2u * b->iretire);
+    end_block(s, in, 0);
     return;
   }
   unsigned slots = (unsigned)opcode.loads + opcode.stores;
@@ -200,10 +201,13 @@ static void unroll(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out
   }
   s->second = false;
   s->at = behind;
-  bool falls = b->itype == ITYPE_NONE || b->itype == ITYPE_NONTAKEN;
+  /* An itype of 3 bits has no code for direct jumps, and a trap's says nothing of its block. */
+  bool is_told = b->itype > ITYPE_INTERRUPT;
+  bool falls =
+      is_told ? b->itype == ITYPE_NONTAKEN : oct_rv_class(word, s->is_64) == OCT_CLASS_OTHER;
   s->next_addr = is_last && !falls ? 0 : (addr + 2u + 2u * is_long) & s->addr_mask;
   bool is_own = b->itype == ITYPE_EXCEPTION && calls_environment(word);
-  if (is_last) end_block(s, in, is_own ? addr : b->iaddr + 2u * b->iretire);
+  if (is_last) end_block(s, in, is_own ? addr : falls ? b->iaddr + 2u * b->iretire : 0);
 }
 
 /* What stands before the head's first instruction; false when there is nothing. */
@@ -266,7 +270,8 @@ static uint8_t tell_triggers(oct_riscv_ingress *s, const oct_riscv_entry *head, 
   return trigger;
 }
 
-void oct_riscv_ingress_cycle(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out) {
+void oct_riscv_ingress_cycle(oct_riscv_ingress *s, bool is_open, const oct_riscv_in *in,
+                             oct_retire *out) {
   bool is_full = s->count == s->depth, has_block = false, brings = in->trigger != 0;
   oct_riscv_entry *entry = &s->queue[(s->read + s->count) % s->depth];
   *out = (oct_retire){.insn_valid = false};
@@ -280,7 +285,7 @@ void oct_riscv_ingress_cycle(oct_riscv_ingress *s, const oct_riscv_in *in, oct_r
   }
   if (has_block && in->ctype) s->task = in->context;
   if (!has_block && !brings) return;
-  if (is_full) {
+  if (is_full || !is_open) {
     s->lost = true;
     if (in->trigger) s->lost_trigger = in->trigger;
     return;

@@ -61,7 +61,7 @@ typedef struct oct_riscv_ingress {
   uint32_t read, count;
   uint32_t task;        /* of the newest cycle */
   uint8_t lost_trigger; /* of the newest cycle that was lost and has one */
-  bool lost, lost_told; /* cycles were lost; the head's error has been told */
+  bool lost, lost_told; /* cycles were lost or left out; the head's error has been told */
   uint32_t block, at;   /* of the head: the block under way, and its halfwords that have gone */
   bool second;          /* the second event of its instruction is due */
   uint8_t met;          /* a bit for each of its accesses that has been told, or as an error */
@@ -81,7 +81,8 @@ typedef struct oct_riscv_ingress {
  * OCT_RISCV_DEPTH_MAX, xlen 32 or 64. */
 void oct_riscv_ingress_init(oct_riscv_ingress *s, uint32_t n_blocks, uint32_t n_halfwords,
                             uint32_t n_accesses, uint32_t depth, uint32_t xlen);
-/* One cycle: what leaves in it, and then what comes. */
-void oct_riscv_ingress_cycle(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out);
+/* One cycle: what leaves in it, and then what comes, which is left out unless the gate is open. */
+void oct_riscv_ingress_cycle(oct_riscv_ingress *s, bool is_open, const oct_riscv_in *in,
+                             oct_retire *out);
 
 #endif

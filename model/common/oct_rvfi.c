@@ -19,27 +19,6 @@ void oct_rvfi_init(oct_rvfi *s, uint32_t xlen, uint32_t n_channels, uint32_t dep
   s->with_traps = with_traps;
 }
 
-static uint8_t class_of(const oct_rvfi *s, uint32_t word) {
-  uint32_t rd = word >> 7 & 31, funct3 = word >> 13 & 7;
-  switch (word & 3) {
-    case 3:
-      if ((word >> 2 & 31) == 24) return OCT_CLASS_COND_BRANCH;
-      if ((word >> 2 & 31) == 25) return (uint8_t)oct_rv_jalr_class(rd, word >> 15 & 31);
-      if ((word >> 2 & 31) == 27) return (uint8_t)oct_rv_jal_class(rd);
-      return oct_rv_is_trap_return(word) ? OCT_CLASS_INDIRECT_JUMP : OCT_CLASS_OTHER;
-    case 1:
-      if (funct3 == 5) return OCT_CLASS_DIRECT_JUMP;
-      if (funct3 == 1 && !s->is_64) return OCT_CLASS_DIRECT_CALL;
-      return funct3 >= 6 ? OCT_CLASS_COND_BRANCH : OCT_CLASS_OTHER;
-    case 2:
-      if (funct3 == 4 && !(word >> 2 & 31) && rd)
-        return (uint8_t)oct_rv_jalr_class(word >> 12 & 1, rd);
-      return OCT_CLASS_OTHER;
-    default:
-      return OCT_CLASS_OTHER;
-  }
-}
-
 static uint64_t first_byte(const oct_rvfi *s, const oct_rvfi_in *in, uint8_t mask) {
   return (in->mem_addr + (mask ? (unsigned)__builtin_ctz(mask) : 0)) & s->addr_mask;
 }
@@ -67,6 +46,7 @@ static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *b
        {made == 2, made == 1 && slots == 2, first_byte(s, in, in->wmask)}},
       in->intr,
       in->trap,
+      false,
       in->mode,
       in->epc,
       in->tval,
@@ -75,7 +55,7 @@ static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *b
 }
 
 static void pop(oct_rvfi *s) {
-  s->second = s->said = false;
+  s->second = s->said = s->cut_told = false;
   s->read = (s->read + 1) % s->depth;
   s->count--;
 }
@@ -84,7 +64,8 @@ static void pop(oct_rvfi *s) {
  * nothing. */
 static bool give_trap(oct_rvfi *s, oct_retire *out) {
   const oct_rvfi_entry *head = &s->queue[s->read];
-  bool is_trap = s->has_exception || head->intr;
+  bool begins_handler = head->intr && !head->is_cut;
+  bool is_trap = s->has_exception || begins_handler;
   bool changes_mode = s->has_mode && head->mode != s->mode && !head->trap;
   if (s->second || s->said || !(is_trap || changes_mode)) {
     if (head->trap) {
@@ -99,12 +80,12 @@ static bool give_trap(oct_rvfi *s, oct_retire *out) {
   }
   out->trap_valid = true;
   out->trap_kind = (uint8_t)(s->has_exception ? OCT_TRAP_EXCEPTION
-                             : head->intr     ? OCT_TRAP_INTERRUPT
+                             : begins_handler ? OCT_TRAP_INTERRUPT
                                               : OCT_TRAP_PRIVILEGE);
   out->trap_privilege = head->mode;
   if (is_trap) {
     out->trap_cause = head->cause;
-    out->trap_addr = s->has_exception ? s->exception_pc : head->epc;
+    out->trap_addr = head->epc & s->addr_mask;
   }
   if (s->has_exception) out->trap_tval = head->tval;
   s->said = true;
@@ -112,8 +93,21 @@ static bool give_trap(oct_rvfi *s, oct_retire *out) {
   return true;
 }
 
+/* A gap before the head: something was left out, or an interrupt came before the handler of an
+ * exception, of which RVFI tells no cause then. */
+static bool give_gap(oct_rvfi *s, oct_retire *out) {
+  const oct_rvfi_entry *head = &s->queue[s->read];
+  bool loses_trap = s->has_exception && ((head->epc ^ s->exception_pc) & s->addr_mask);
+  if (!loses_trap && (!head->is_cut || s->cut_told)) return false;
+  out->core_error = true;
+  s->cut_told = true;
+  s->has_exception = false;
+  return true;
+}
+
 static void give(oct_rvfi *s, oct_retire *out) {
   const oct_rvfi_entry *head = &s->queue[s->read];
+  if (give_gap(s, out)) return;
   if (s->with_traps && give_trap(s, out)) return;
   out->priv = head->mode;
   const oct_rvfi_event *event = &head->events[s->second];
@@ -122,7 +116,7 @@ static void give(oct_rvfi *s, oct_retire *out) {
   out->time = head->time;
   out->insn_addr = head->pc;
   out->insn_size_bytes = (head->insn & 3) == 3 ? 4 : 2;
-  out->insn_class = class_of(s, head->insn);
+  out->insn_class = (uint8_t)oct_rv_class(head->insn, s->is_64);
   out->insn_word = head->insn;
   out->insn_word_valid = true;
   out->da_valid = event->is_access || event->is_end;
@@ -135,7 +129,7 @@ static void give(oct_rvfi *s, oct_retire *out) {
   pop(s);
 }
 
-void oct_rvfi_cycle(oct_rvfi *s, const oct_rvfi_in *in, oct_retire *out) {
+void oct_rvfi_cycle(oct_rvfi *s, bool is_open, const oct_rvfi_in *in, oct_retire *out) {
   oct_rvfi_entry entries[OCT_RVFI_CHANNELS_MAX] = {{.pc = 0}};
   uint32_t n = 0;
   bool fails = false;
@@ -145,7 +139,11 @@ void oct_rvfi_cycle(oct_rvfi *s, const oct_rvfi_in *in, oct_retire *out) {
   for (uint32_t c = 0; c < s->n_channels; c++) {
     bool breaks;
     if (!in[c].valid || (in[c].trap && !s->with_traps)) continue;
-    entries[n++] = entry_of(s, &in[c], &breaks);
+    s->cut = s->cut || !is_open;
+    if (!is_open) continue;
+    entries[n] = entry_of(s, &in[c], &breaks);
+    entries[n++].is_cut = s->cut;
+    s->cut = false;
     fails = fails || breaks;
   }
   fails = fails || s->count + n > s->depth;

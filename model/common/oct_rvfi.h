@@ -37,6 +37,7 @@ typedef struct oct_rvfi_entry {
   uint32_t insn;
   oct_rvfi_event events[2];
   bool intr, trap;
+  bool is_cut; /* something was left out before it */
   uint8_t mode;
   uint64_t epc, tval;
   uint32_t cause;
@@ -50,6 +51,7 @@ typedef struct oct_rvfi {
   oct_rvfi_entry queue[OCT_RVFI_DEPTH_MAX];
   uint32_t read, count;
   bool second, error, told;
+  bool cut, cut_told; /* something was left out, and the head's gap has been told */
   /* Of traps: */
   bool with_traps, said, has_exception, has_mode; /* said: that of the head */
   uint8_t mode;
@@ -59,7 +61,8 @@ typedef struct oct_rvfi {
 /* xlen: 32 or 64; depth: a power of two from 2 on. */
 void oct_rvfi_init(oct_rvfi *s, uint32_t xlen, uint32_t n_channels, uint32_t depth,
                    bool with_traps);
-/* One cycle: what leaves in it, and then what comes; s->error is error_o of the next. */
-void oct_rvfi_cycle(oct_rvfi *s, const oct_rvfi_in *in, oct_retire *out);
+/* One cycle: what leaves in it, and then what comes, if the gate is open; s->error is error_o of
+ * the next. */
+void oct_rvfi_cycle(oct_rvfi *s, bool is_open, const oct_rvfi_in *in, oct_retire *out);
 
 #endif

@@ -11,7 +11,7 @@
 // told, get a terminator. CSR accesses are no memory's. A trap, and a privilege that changed without one,
 // leave in a cycle of their own, before the next instruction, whose privilege is known then. An interrupt without
 // instructions (iretire = 0) has no address at the port: it gets the one behind the last instruction, or 0 where
-// that jumped. An exception is at the instruction behind the last that retired, but an environment call (ecall, ebreak,
+// that jumped. An exception is at the instruction behind the last that retired (0 where that can jump by its word), but an environment call (ecall, ebreak,
 // c.ebreak) that counts as retired has it at itself. priv_i of a cycle without instructions is no change. The task is
 // the newest context of a ctype other than 0, also of one in a cycle that was lost or broke a rule.
 // time_i waits with its cycle, whose instructions have it.
@@ -26,6 +26,9 @@
 // opcode has not, of another size, or beside another one, an access without an instruction (behind those of its
 // cycle), and a queue that is full. A trap that waits for the privilege behind it is lost with a cycle that is.
 // An instruction that is reported once for each of its accesses (cm.push) is taken for several.
+//
+// While gate_i is 0, nothing goes in but the context. A cycle that brings something then is lost, as one for which
+// the queue has no room.
 //
 // XLEN             width of addresses (32 or 64)
 // BLOCKS           blocks a cycle (1 to 4)
@@ -48,6 +51,7 @@ module oct_riscv_ingress #(
 ) (
   input  wire                                 clk_i,
   input  wire                                 rst_ni,
+  input  wire                                 gate_i,       // this cycle may be traced
   // instructions
   input  wire [4*BLOCKS-1:0]                  itype_i,
   input  wire [CAUSE_BITS-1:0]                cause_i,
@@ -99,6 +103,8 @@ module oct_riscv_ingress #(
       CONTEXT_BITS + 7;
   localparam [2:0] CLASS_OTHER = 3'd1, CLASS_COND_BRANCH = 3'd2, CLASS_DIRECT_JUMP = 3'd3,
       CLASS_DIRECT_CALL = 3'd4, CLASS_INDIRECT_JUMP = 3'd5, CLASS_INDIRECT_CALL = 3'd6, CLASS_RETURN = 3'd7;
+`include "oct_rv_jump.vh"
+`include "oct_rv_class.vh"
   localparam [1:0] TRAP_EXCEPTION = 2'd0, TRAP_INTERRUPT = 2'd1, TRAP_PRIVILEGE = 2'd2;
 
   function [2:0] class_of(input [3:0] itype);
@@ -158,13 +164,13 @@ module oct_riscv_ingress #(
   reg  [ENTRY_BITS-1:0] queue_q[0:DEPTH-1];
   reg  [LOG2_DEPTH-1:0] write_q, read_q;
   reg  [LOG2_DEPTH:0]   count_q;  // 0..DEPTH
-  reg                   lost_q;   // cycles were lost, which the next entry tells,
+  reg                   lost_q;   // cycles were lost or left out, which the next entry tells,
   reg  [1:0]            lost_trigger_q;  // as it does the trigger of the newest of them that has one
   reg  [CONTEXT_BITS-1:0] task_q;  // of the newest cycle
   wire [CONTEXT_BITS-1:0] task_now = |used && ctype_i != 2'd0 ? context_i : task_q;
   wire [1:0]            trigger   = trigger_i != 2'd0 ? trigger_i : lost_trigger_q;
   wire                  is_full = count_q[LOG2_DEPTH];
-  wire                  push    = brings && !is_full;
+  wire                  push    = brings && gate_i && !is_full;
   wire                  has_head = count_q != {(LOG2_DEPTH+1){1'b0}};
   wire                  pop;
   always @(posedge clk_i) begin
@@ -322,8 +328,11 @@ module oct_riscv_ingress #(
   // without instructions has no address.
   wire is_environment = {word[31:21], word[19:0]} == {11'd0, 20'h00073} || word == 32'h00009002;
   wire is_own         = itype == 4'd1 && is_environment && done_insn;
-  wire [XLEN-1:0] trap_addr = is_own ? addr : has_insn ? iaddr + {{(XLEN-5){1'b0}}, iretire, 1'b0} :
-                              itype == 4'd1 ? iaddr : next_q;
+  // Whether the last instruction of its block goes on behind itself: itype says it, but for traps, and for
+  // jumps that an itype of 3 bits has no code for.
+  wire            falls     = itype == 4'd4 || (itype <= 4'd2 && rv_class(word) == CLASS_OTHER);
+  wire [XLEN-1:0] trap_addr = is_own ? addr : !has_insn ? (itype == 4'd1 ? iaddr : next_q) :
+                              falls && !misfits ? iaddr + {{(XLEN-5){1'b0}}, iretire, 1'b0} : {XLEN{1'b0}};
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       write_q     <= {LOG2_DEPTH{1'b0}};
@@ -347,9 +356,9 @@ module oct_riscv_ingress #(
       if (push) write_q <= write_q + 1'b1;
       if (pop) read_q <= read_q + 1'b1;
       count_q     <= count_q + {{LOG2_DEPTH{1'b0}}, push} - {{LOG2_DEPTH{1'b0}}, pop};
-      lost_q      <= brings && is_full ? 1'b1 : lost_q && !push;
+      lost_q      <= !push && (lost_q || brings);
       lost_told_q <= !pop && (lost_told_q || says_lost);
-      if (brings) lost_trigger_q <= is_full ? trigger : 2'd0;
+      if (brings) lost_trigger_q <= push ? 2'd0 : trigger;
       started_q   <= has_head && !pop && (started_q || !trap_valid_o);
       task_q      <= task_now;
       met_q       <= pop ? {ACCESSES{1'b0}} : met;
@@ -362,7 +371,7 @@ module oct_riscv_ingress #(
         at_q <= behind[3:0];
       end
       trap_q <= takes_trap || (trap_q && !says_trap && !says_lost && !says_bad);
-      if (core_error_o || takes_trap || (done_insn && is_last && itype != 4'd0 && itype != 4'd4)) begin
+      if (core_error_o || takes_trap || (done_insn && is_last && !falls)) begin
         next_q <= {XLEN{1'b0}};
       end else if (done_insn) begin
         next_q <= addr + {{(XLEN-3){1'b0}}, is_long, !is_long, 1'b0};

@@ -13,10 +13,15 @@
 // interface's rules (an odd address, an access that the opcode has not, a mask of other bytes than the opcode's). Nothing more is passed on
 // then, so that the trace ends early and is never wrong; behind the last that is, core_error_o, a pulse,
 // makes the compressor mark a gap and keep a flag for the debugger.
+// While gate_i is 0, nothing that the core tells goes in. If something was left out so, core_error_o marks a gap ahead of
+// what comes first through the open gate. An exception that had no handler yet goes with it, and so does what that
+// first instruction tells as a handler's: whether it was an exception is not known.
 // With TRAPS a trap, and a privilege that changed without one, have a cycle of their own before the next
 // instruction, whose privilege they tell. An instruction with rvfi_trap_i did not retire: it is the
 // exception (without TRAPS it is left out), whatever its word and its masks say. rvfi_intr_i is the first instruction of a handler; with it the core tells what the handler finds in
-// its registers: cause_i, tval_i and, of an interrupt, epc_i, the instruction that would have been next.
+// its registers: cause_i, tval_i and epc_i: of an interrupt the instruction that would have been next, of an exception that of the
+// exception. Behind an exception another epc_i is of an interrupt that came before the handler: what was the exception's
+// cause is not told by RVFI, so core_error_o marks a gap in its place.
 // Parameters: XLEN (32 or 64, width of addresses), CHANNELS (1 or 2), DEPTH (entries of the queue,
 // a power of two from 2 on), TRAPS and
 // CAUSE_BITS as in docs/port-format.md, TIME_BITS (of time_i that the queue keeps with an instruction, 0 to 64).
@@ -32,6 +37,7 @@ module oct_rvfi #(
 ) (
   input  wire                       clk_i,
   input  wire                       rst_ni,
+  input  wire                       gate_i,  // what the core tells in this cycle may be traced
   // the core, channel 0 in the low bits
   input  wire [CHANNELS-1:0]        rvfi_valid_i,
   input  wire [32*CHANNELS-1:0]     rvfi_insn_i,
@@ -79,26 +85,7 @@ module oct_rvfi #(
       CLASS_RETURN = 3'd7;
 
 `include "oct_rv_jump.vh"
-
-  function [2:0] class_of(input [31:0] word);
-    begin
-      class_of = CLASS_OTHER;
-      if (word[1:0] == 2'b11) begin
-        case (word[6:2])
-          5'b11000: class_of = CLASS_COND_BRANCH;
-          5'b11001: class_of = rv_jalr_class(word[11:7], word[19:15]);
-          5'b11011: class_of = rv_jal_class(word[11:7]);
-          default: class_of = rv_is_trap_return(word) ? CLASS_INDIRECT_JUMP : CLASS_OTHER;
-        endcase
-      end else if (word[1:0] == 2'b01) begin
-        if (word[15:13] == 3'd5) class_of = CLASS_DIRECT_JUMP;
-        else if (word[15:13] == 3'd1 && XLEN == 32) class_of = CLASS_DIRECT_CALL;
-        else if (word[15:14] == 2'b11) class_of = CLASS_COND_BRANCH;
-      end else if (word[1:0] == 2'b10 && word[15:13] == 3'd4 && word[6:2] == 5'd0 && word[11:7] != 5'd0) begin
-        class_of = rv_jalr_class({4'd0, word[12]}, word[11:7]);  // c.jr, c.jalr
-      end
-    end
-  endfunction
+`include "oct_rv_class.vh"
 
   function [XLEN-1:0] first_byte(input [XLEN-1:0] base, input [XLEN/8-1:0] mask);
     integer i;
@@ -121,7 +108,8 @@ module oct_rvfi #(
   endfunction
 
   // What each channel brings.
-  wire [CHANNELS-1:0] valid = TRAPS != 0 ? rvfi_valid_i : rvfi_valid_i & ~rvfi_trap_i;
+  wire [CHANNELS-1:0] told  = TRAPS != 0 ? rvfi_valid_i : rvfi_valid_i & ~rvfi_trap_i;
+  wire [CHANNELS-1:0] valid = told & {CHANNELS{gate_i}};
   wire [ENTRY_BITS*CHANNELS-1:0] entry;
   wire [CHANNELS-1:0]            breaks_rule;
   genvar c;
@@ -162,8 +150,15 @@ module oct_rvfi #(
   wire [ENTRY_BITS-1:0] head = queue_q[read_q];
   wire                  has_head = count_q != 0;
   wire                  has_second = head[ENTRY_BITS-1] || head[ENTRY_BITS-2];
+  reg                   cut_q;       // something was left out, which the next entry tells
+  reg  [DEPTH-1:0]      cuts_q;      // of each place: something was left out before it
+  reg                   cut_told_q;  // of the head
+  wire                  is_cut = cuts_q[read_q];
   wire                  traps, says_trap;  // the head itself trapped; a trap stands before it
-  wire                  gives = has_head && !traps && !says_trap;
+  wire                  loses_trap;        // a trap before it that is not known
+  wire                  says_gap = has_head && ((is_cut && !cut_told_q) || loses_trap);
+  wire                  gives = has_head && !traps && !says_trap && !says_gap;
+  wire                  says_end = error_q && !has_head && !told_q;
   wire                  pop = traps || (gives && (second_q || !has_second));
   localparam [31:0] DEPTH_32 = DEPTH;
 
@@ -187,6 +182,23 @@ module oct_rvfi #(
       end
     end
   endgenerate
+
+  // Of two entries of a cycle, what was left out stands before the first.
+  wire [LOG2_DEPTH-1:0] behind = write_q + 1'b1;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      cut_q      <= 1'b0;
+      cuts_q     <= {DEPTH{1'b0}};
+      cut_told_q <= 1'b0;
+    end else begin
+      cut_q      <= gate_i ? cut_q && valid == {CHANNELS{1'b0}} : cut_q || told != {CHANNELS{1'b0}};
+      cut_told_q <= !pop && (cut_told_q || says_gap);
+      if (passes && valid != {CHANNELS{1'b0}}) begin
+        cuts_q[write_q] <= cut_q;
+        if (pushes == 2'd2) cuts_q[behind] <= 1'b0;
+      end
+    end
+  end
 
   // What goes beside the queue for traps.
   generate
@@ -214,9 +226,12 @@ module oct_rvfi #(
       reg                   said_q, exception_q, has_mode_q;  // said: that of the head
       reg  [1:0]            mode_q;
       reg  [XLEN-1:0]       exception_pc_q;
-      wire                  is_trap = exception_q || intr;
-      assign traps     = has_head && trap && !says_trap;
-      assign says_trap = has_head && !second_q && !said_q && (is_trap || (!trap && has_mode_q && mode != mode_q));
+      wire                  begins_handler = intr && !is_cut;
+      wire                  is_trap = exception_q || begins_handler;
+      assign loses_trap = exception_q && epc != exception_pc_q;
+      assign traps      = has_head && trap && !says_trap && !says_gap;
+      assign says_trap  = has_head && !says_gap && !second_q && !said_q &&
+                          (is_trap || (!trap && has_mode_q && mode != mode_q));
       always @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           said_q      <= 1'b0;
@@ -225,20 +240,20 @@ module oct_rvfi #(
           mode_q      <= 2'd0;
         end else begin
           said_q      <= says_trap || (said_q && !pop);
-          exception_q <= traps || (exception_q && !says_trap);
+          exception_q <= traps || (exception_q && !says_trap && !says_gap);
           if (gives) {has_mode_q, mode_q} <= {1'b1, mode};
         end
       end
       always @(posedge clk_i) if (traps) exception_pc_q <= head[XLEN-1:0];
       assign priv_o           = {1'b0, mode};
-      assign trap_kind_o      = exception_q ? TRAP_EXCEPTION : intr ? TRAP_INTERRUPT : TRAP_PRIVILEGE;
+      assign trap_kind_o      = exception_q ? TRAP_EXCEPTION : begins_handler ? TRAP_INTERRUPT : TRAP_PRIVILEGE;
       assign trap_privilege_o = {1'b0, mode};
       assign trap_cause_o     = is_trap ? cause : {CAUSE_BITS{1'b0}};
-      assign trap_addr_o      = exception_q ? exception_pc_q : intr ? epc : {XLEN{1'b0}};
+      assign trap_addr_o      = is_trap ? epc : {XLEN{1'b0}};
       assign trap_tval_o      = exception_q ? tval : {XLEN{1'b0}};
     end else begin : gen_no_traps
       wire unused_traps = &{1'b0, rvfi_intr_i, rvfi_mode_i, cause_i, epc_i, tval_i};
-      assign {traps, says_trap} = 2'b00;
+      assign {traps, says_trap, loses_trap} = 3'b000;
       assign {priv_o, trap_kind_o, trap_privilege_o} = 8'd0;
       assign {trap_cause_o, trap_addr_o, trap_tval_o} = {(CAUSE_BITS + 2 * XLEN){1'b0}};
     end
@@ -276,7 +291,7 @@ module oct_rvfi #(
       told_q   <= 1'b0;
     end else begin
       error_q  <= error_q || fails;
-      told_q   <= told_q || core_error_o;
+      told_q   <= told_q || says_end;
       second_q <= gives && has_second && !second_q;
       if (pop) read_q <= read_q + 1'b1;
       if (passes) begin
@@ -292,12 +307,12 @@ module oct_rvfi #(
   assign insn_addr_o       = head[XLEN-1:0];
   assign insn_word_o       = head[XLEN+:32];
   assign insn_size_bytes_o = insn_word_o[1:0] == 2'b11 ? 4'd4 : 4'd2;
-  assign insn_class_o      = class_of(insn_word_o);
+  assign insn_class_o      = rv_class(insn_word_o);
   assign da_valid_o        = gives && (second_q ? has_second : head[2*XLEN+33] || head[2*XLEN+32]);
   assign da_end_o          = second_q ? head[ENTRY_BITS-2] : head[2*XLEN+32];
   assign da_addr_o         = second_q ? head[2*XLEN+34+:XLEN] : head[XLEN+32+:XLEN];
   assign error_o           = error_q;
-  assign core_error_o      = error_q && !has_head && !told_q;
+  assign core_error_o      = says_gap || says_end;
 
 endmodule
 

@@ -202,6 +202,7 @@ module oct_soc #(
   ) u_rvfi (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
+    .gate_i           (1'b1),
     .rvfi_valid_i     (rvfi_valid_o),
     .rvfi_insn_i      (rvfi_insn_o),
     .rvfi_pc_rdata_i  (rvfi_pc_o),

@@ -83,6 +83,10 @@ class Expected {
     trap.insn = static_cast<uint32_t>(insns_.size());
     trap.privilege = mode;
     trap.kind = OCT_TRAP_PRIVILEGE;
+    if (has_exception_ && epc != exception_) {  // an interrupt came before its handler
+      n_unknown_traps_++;
+      has_exception_ = false;
+    }
     if (begins_handler || has_exception_) {
       trap.kind = static_cast<uint8_t>(has_exception_ ? OCT_TRAP_EXCEPTION : OCT_TRAP_INTERRUPT);
       trap.cause = cause;
@@ -113,6 +117,18 @@ class Expected {
     return fclose(file) == 0;
   }
   size_t n_traps() const { return traps_.size(); }
+  // Exceptions that RVFI has no cause of. A gap is in the place of each.
+  size_t n_unknown_traps() const { return n_unknown_traps_; }
+  // A cycle begins; and what came in the newest broke a rule: it is not in the trace.
+  void begin_cycle() {
+    newest_ = {insns_.size(), accesses_.size(), updates_.size(), traps_.size()};
+  }
+  void forget_cycle() {
+    insns_.resize(newest_.insns);
+    accesses_.resize(newest_.accesses);
+    updates_.resize(newest_.updates);
+    traps_.resize(newest_.traps);
+  }
   size_t n_insns() const { return insns_.size(); }
   size_t n_accesses() const { return accesses_.size(); }
   // Stamps of the core's time that were compared.
@@ -238,6 +254,10 @@ class Expected {
   std::vector<oct_access> accesses_;
   std::vector<oct_map_update> updates_;
   std::vector<oct_trap> traps_;
+  struct {
+    size_t insns, accesses, updates, traps;
+  } newest_ = {};
+  size_t n_unknown_traps_ = 0;
   bool has_exception_ = false;  // the instruction before trapped
   uint64_t exception_ = 0;
   int mode_ = -1;

@@ -4,8 +4,8 @@
 
 Usage: rvfi_spike.py [--xlen N] [--cycles N] LOG
 Prints a stream for one channel, with an instruction every N cycles (default 8). LOG is as Spike writes it, of one
-core. An exception is an instruction that traps, an interrupt is told with the first instruction of its handler;
-both are behind one another only if the second is an exception of the handler's first instruction.
+core. An exception is an instruction that traps, an interrupt is told with the first instruction of its handler.
+RVFI has no room for two interrupts behind one another. Of an interrupt behind an exception it has the interrupt alone.
 """
 import argparse
 import re
@@ -65,9 +65,11 @@ def main():
     with open(options.log, encoding="ascii") as log:
         for mode, pc, word, accesses, traps in commits(log):
             handler = None  # what the next record tells, if it begins one
+            was_interrupt = False
             for is_interrupt, cause, epc, tval in traps:
-                if is_interrupt and handler:
-                    sys.exit(f"rvfi_spike.py: an interrupt behind a trap at 0x{epc:x}: RVFI has no room for both")
+                if is_interrupt and was_interrupt:
+                    sys.exit(f"rvfi_spike.py: an interrupt behind another at 0x{epc:x}: RVFI has no room for both")
+                was_interrupt = is_interrupt
                 if not is_interrupt:
                     put(1 | 4 | bool(handler) << 3 | mode << 4, NOP, epc, told=handler or (0, 0, 0))
                 handler = (cause, epc, tval)

@@ -16,12 +16,19 @@
 #include "oct_event.h"
 
 enum { NOP = 0x13, ECALL = 0x73, C_NOP = 1, C_EBREAK = 0x9002, LW = 0x2003, SW = 0x2023 };
+enum { JAL = 0x0400006f, BEQ = 0x63, C_J = 0xa001 };
 enum { SC_W = 0x1800202f, AMOADD_W = 0x202f, LONGER = 0x1f };
 
 static oct_riscv_ingress ingress;
+static uint32_t closed_cycles; /* a bit for each in which the gate is closed */
+
+static bool is_closed(unsigned cycle) {
+  return cycle < 32 && closed_cycles >> cycle & 1;
+}
 
 static int setup(void **state) {
   (void)state;
+  closed_cycles = 0;
   oct_riscv_ingress_init(&ingress, 1, 4, 2, 4, 32);
   return 0;
 }
@@ -43,7 +50,7 @@ static unsigned run(const oct_riscv_in *in, unsigned n, oct_retire *traps, bool 
   for (unsigned i = 0; i < n + 16; i++) {
     const oct_riscv_in nothing = {.priv = 0};
     oct_retire out;
-    oct_riscv_ingress_cycle(&ingress, i < n ? &in[i] : &nothing, &out);
+    oct_riscv_ingress_cycle(&ingress, !is_closed(i), i < n ? &in[i] : &nothing, &out);
     *error |= out.core_error;
     if (out.trap_valid) traps[n_traps++] = out;
   }
@@ -59,7 +66,7 @@ static void expect(const oct_riscv_in *in, unsigned n, const char *expected) {
     const oct_riscv_in nothing = {.priv = 0};
     size_t end = strlen(text);
     oct_retire out;
-    oct_riscv_ingress_cycle(&ingress, i < n ? &in[i] : &nothing, &out);
+    oct_riscv_ingress_cycle(&ingress, !is_closed(i), i < n ? &in[i] : &nothing, &out);
     if (out.insn_valid)
       snprintf(text + end, sizeof text - end, "%02x/%u", (unsigned)out.insn_addr & 0xff, out.task);
     snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s%s%s%s",
@@ -93,7 +100,8 @@ static void test_interrupt_between(void **state) {
     uint8_t itype;
     uint32_t word;
     uint64_t addr;
-  } cases[] = {{0, NOP, 0x104}, {4, C_NOP, 0x102}, {5, C_NOP, 0}, {11, NOP, 0}, {13, NOP, 0}};
+  } cases[] = {{0, NOP, 0x104}, {4, C_NOP, 0x102}, {5, C_NOP, 0}, {11, NOP, 0},
+               {13, NOP, 0},    {4, BEQ, 0x104},   {0, JAL, 0}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     setup(state);
     const oct_riscv_in in[] = {block(cases[i].itype, 0x100, cases[i].word), block(2, 0xdead, 0),
@@ -113,7 +121,8 @@ static void test_exception(void **state) {
   static const struct {
     uint32_t word;
     uint64_t addr;
-  } cases[] = {{NOP, 0x104}, {C_NOP, 0x102}, {0, 0x100}, {ECALL, 0x100}, {C_EBREAK, 0x100}};
+  } cases[] = {{NOP, 0x104},      {C_NOP, 0x102}, {0, 0x100}, {ECALL, 0x100},
+               {C_EBREAK, 0x100}, {JAL, 0},       {BEQ, 0},   {C_J, 0}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     setup(state);
     const oct_riscv_in in[] = {block(1, 0x100, cases[i].word), block(0, 0x800, NOP)};
@@ -181,6 +190,48 @@ static void test_trap_before_gap(void **state) {
   (void)state;
   const oct_riscv_in in[] = {block(1, 0x10, NOP), block(0, 0x81, NOP), block(0, 0x84, NOP)};
   expect(in, 3, "10/0 E 84/0 ");
+}
+
+/* An interrupt told with the block before it. Where that can have jumped by its last instruction,
+ * nobody knows the address: the type of the block is the trap's. */
+static void test_interrupt_behind_jump(void **state) {
+  static const struct {
+    uint32_t word;
+    uint64_t addr;
+  } cases[] = {{NOP, 0x108}, {C_NOP, 0x106}, {JAL, 0}, {BEQ, 0}, {C_J, 0}, {LONGER, 0}};
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    setup(state);
+    oct_riscv_in two = block(2, 0x100, NOP);
+    const bool is_long = (cases[i].word & 3) == 3;
+    two.blocks[0].words[2] = (uint16_t)cases[i].word;
+    two.blocks[0].words[3] = (uint16_t)(cases[i].word >> 16);
+    two.blocks[0].iretire = 3 + is_long;
+    two.blocks[0].ilastsize = is_long;
+    const oct_riscv_in in[] = {two, block(0, 0x800, NOP)};
+    oct_retire traps[4];
+    bool error;
+    assert_int_equal(run(in, 2, traps, &error), 1);
+    assert_int_equal(error, cases[i].word == LONGER);
+    assert_int_equal(traps[0].trap_kind, OCT_TRAP_INTERRUPT);
+    assert_int_equal(traps[0].trap_addr, cases[i].addr);
+  }
+}
+
+/* What comes while the gate is closed is left out, and a gap tells that: a trap that waits goes
+ * with it. The context behind it is the newest. Without anything left out there is no gap. */
+static void test_gate(void **state) {
+  (void)state;
+  const oct_riscv_in in[] = {
+      with_context(block(0, 0x10, NOP), 2, 7),
+      block(1, 0x14, ECALL),
+      with_context(block(0, 0x80, NOP), 1, 9), /* closed */
+      block(1, 0x85, LONGER),                  /* closed, and breaks rules */
+      block(0, 0x18, NOP),
+      {.priv = 3}, /* closed, nothing comes */
+      block(0, 0x1c, NOP),
+  };
+  closed_cycles = 1u << 2 | 1u << 3 | 1u << 5;
+  expect(in, 7, "10/7 14/7 E 18/9 1c/9 ");
 }
 
 /* Codes that the specification keeps back, and instructions that are longer than 32 bits. */
@@ -255,6 +306,8 @@ int main(void) {
       cmocka_unit_test_setup(test_two_traps, setup),
       cmocka_unit_test_setup(test_context, setup),
       cmocka_unit_test_setup(test_trap_before_gap, setup),
+      cmocka_unit_test_setup(test_interrupt_behind_jump, setup),
+      cmocka_unit_test_setup(test_gate, setup),
       cmocka_unit_test_setup(test_reserved, setup),
       cmocka_unit_test_setup(test_accesses, setup),
       cmocka_unit_test_setup(test_triggers, setup),

@@ -42,5 +42,7 @@ table = PAGE.split("## The signals of RISC-V's trace ingress port", 1)[1]
 rows = set(re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in table.splitlines() if line.startswith("| `"))))
 adapter = ports(ROOT / "rtl/common/oct_riscv_ingress.v")
 lines += [f"docs/integration.md has no row for {port} of oct_riscv_ingress" for port in sorted(adapter)
-          if port.endswith("_i") and port not in ("clk_i", "words_i") and port[:-2] not in rows]
+          if port.endswith("_i") and port not in ("clk_i", "words_i", "gate_i") and port[:-2] not in rows]
+lines += [f"{name} has no gate_i beside trace_enable_o in docs/integration.md" for name in ("oct_rvfi", "oct_riscv_ingress")
+          if "gate_i" not in ports(ROOT / f"rtl/common/{name}.v") or "`gate_i`" not in gate]
 sys.exit("\n".join(lines) or None)

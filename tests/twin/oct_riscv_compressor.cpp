@@ -6,9 +6,10 @@
 
 class Adapter {
  public:
+  using Core = RandomIngress<>;
   explicit Adapter(const oct_config &cfg) : core_(cfg) {
-    oct_riscv_ingress_init(&ingress_, RandomIngress::BLOCKS, RandomIngress::HALFWORDS,
-                           RandomIngress::ACCESSES, RandomIngress::DEPTH, cfg.addr_bits);
+    oct_riscv_ingress_init(&ingress_, Core::BLOCKS, Core::HALFWORDS, Core::ACCESSES, Core::DEPTH,
+                           cfg.addr_bits);
   }
   bool ended() const { return false; }
   template <class Top>
@@ -16,12 +17,12 @@ class Adapter {
     oct_riscv_in in = {};
     oct_retire out;
     core_.next(r, top, &in);
-    oct_riscv_ingress_cycle(&ingress_, &in, &out);
+    oct_riscv_ingress_cycle(&ingress_, core_.is_open(), &in, &out);
     return out;
   }
 
  private:
-  RandomIngress core_;
+  Core core_;
   oct_riscv_ingress ingress_;
 };
 

@@ -9,6 +9,7 @@ module oct_riscv_compressor #(
 ) (
   input  wire                       clk_i,
   input  wire                       rst_ni,
+  input  wire                       gate_i,
   // instructions
   input  wire [7:0]                 itype_i,
   input  wire [CAUSE_BITS-1:0]      cause_i,
@@ -47,6 +48,7 @@ module oct_riscv_compressor #(
   ) u_adapter (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
+    .gate_i            (gate_i),
     .itype_i           (itype_i),
     .cause_i           (cause_i),
     .tval_i            (tval_i),

@@ -8,11 +8,14 @@
 #include "oct_adapter_ports.h"
 #include "oct_riscv_random.h"
 
+using Core =
+    RandomIngress<OCT_OWN_BLOCKS, OCT_OWN_BLOCK_HALFWORDS, OCT_OWN_ACCESSES, OCT_OWN_DEPTH>;
+
 class Stage {
  public:
   explicit Stage(const oct_config &cfg) : core_(cfg) {
-    oct_riscv_ingress_init(&ingress_, RandomIngress::BLOCKS, RandomIngress::HALFWORDS,
-                           RandomIngress::ACCESSES, RandomIngress::DEPTH, cfg.addr_bits);
+    oct_riscv_ingress_init(&ingress_, Core::BLOCKS, Core::HALFWORDS, Core::ACCESSES, Core::DEPTH,
+                           cfg.addr_bits);
   }
 
   void cycle(Dut &dut, Stimulus &r) {
@@ -20,16 +23,16 @@ class Stage {
     oct_retire out;
     core_.next(r, dut.top.get(), &in);
     dut.settle();
-    oct_riscv_ingress_cycle(&ingress_, &in, &out);
+    oct_riscv_ingress_cycle(&ingress_, core_.is_open(), &in, &out);
     oct_adapter_compare(
-        out, *dut.top, true, true,
+        out, *dut.top, true, OCT_OWN_TIME_BITS,
         [&dut](const char *port, uint64_t model, uint64_t rtl) { dut.compare(port, model, rtl); });
     dut.compare("trigger_o", out.trigger, dut.top->trigger_o);
     if (out.insn_valid) dut.compare("task_o", out.task, dut.top->task_o);
   }
 
  private:
-  RandomIngress core_;
+  Core core_;
   oct_riscv_ingress ingress_;
 };
 

@@ -12,15 +12,21 @@ extern "C" {
 #include "oct_rv_access.h"
 }
 
+// HALFWORDS_ of a block, DEPTH_ of the queue.
+template <unsigned BLOCKS_ = 2, unsigned HALFWORDS_ = 4, unsigned ACCESSES_ = 2,
+          unsigned DEPTH_ = 4>
 class RandomIngress {
  public:
-  enum { BLOCKS = 2, HALFWORDS = 4, ACCESSES = 2, DEPTH = 4 };  // DEPTH of the queue
+  enum { BLOCKS = BLOCKS_, HALFWORDS = HALFWORDS_, ACCESSES = ACCESSES_, DEPTH = DEPTH_ };
 
   explicit RandomIngress(const oct_config &cfg)
       : xlen_(cfg.addr_bits), cause_bits_(cfg.cause_bits), task_bits_(cfg.task_bits) {}
 
+  bool is_open() const { return is_open_; }
   template <class Top>
   void next(Stimulus &r, Top *top, oct_riscv_in *in) {
+    if (r.below(is_open_ ? 300 : 20) == 0) is_open_ = !is_open_;
+    top->gate_i = is_open_;
     if (r.below(2000) == 0) rate_ = 5 + r.below(90);
     if (r.percent(rate_)) make(r, in);
     in->time = time_.next(r);
@@ -34,7 +40,7 @@ class RandomIngress {
  private:
   // A halfword pair of a random instruction, loads, stores and AMOs often; how many it has.
   unsigned make_word(Stimulus &r, uint32_t *word) {
-    static const uint8_t opcodes[] = {0x03, 0x23, 0x07, 0x27, 0x2f, 0x2f, 0x63, 0x13};
+    static const uint8_t opcodes[] = {0x03, 0x23, 0x07, 0x27, 0x2f, 0x2f, 0x63, 0x13, 0x67, 0x6f};
     *word = static_cast<uint32_t>(r.bits());
     if (r.below(400) == 0) {  // an instruction of more than 32 bits
       *word |= 0x1f;
@@ -44,7 +50,7 @@ class RandomIngress {
       *word = (*word & 0xfffc) | r.below(3);
       return 1;
     }
-    *word = (*word & ~0x7fu) | opcodes[r.below(8)];
+    *word = (*word & ~0x7fu) | opcodes[r.below(10)];
     if (r.percent(30)) *word = (*word & 0x07ffffff) | (2 + r.below(2)) << 27;  // LR, SC
     return 2;
   }
@@ -70,7 +76,7 @@ class RandomIngress {
         if (size == 2) b->words[at + 1] = static_cast<uint16_t>(word >> 16);
         at += size;
         b->ilastsize = size == 2;
-        more = r.percent(60);
+        more = r.percent(HALFWORDS > 4 ? 85 : 60);
       }
       b->iretire = static_cast<uint8_t>(at);
       b->itype = static_cast<uint8_t>(r.percent(50) ? 0 : 3 + r.below(13));
@@ -191,6 +197,7 @@ class RandomIngress {
   uint64_t pc_ = 0x1000;
   uint32_t rate_ = 50, breaks_percent_ = 2;
   uint8_t priv_ = 3;
+  bool is_open_ = true;
   RandomTime time_;
 };
 

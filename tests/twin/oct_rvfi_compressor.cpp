@@ -6,23 +6,24 @@
 
 class Adapter {
  public:
+  using Core = RandomRvfi<>;
   explicit Adapter(const oct_config &cfg) : core_(cfg) {
-    oct_rvfi_init(&rvfi_, cfg.addr_bits, RandomRvfi::CHANNELS, RandomRvfi::DEPTH, cfg.traps);
+    oct_rvfi_init(&rvfi_, cfg.addr_bits, Core::CHANNELS, Core::DEPTH, cfg.traps);
   }
   bool ended() const { return rvfi_.told; }
   template <class Top>
   oct_retire next(Stimulus &r, Top *top, uint8_t trigger) {
-    oct_rvfi_in in[RandomRvfi::CHANNELS] = {};
+    oct_rvfi_in in[Core::CHANNELS] = {};
     oct_retire out;
     core_.next(r, top, in);
-    oct_rvfi_cycle(&rvfi_, in, &out);
+    oct_rvfi_cycle(&rvfi_, core_.is_open(), in, &out);
     top->trigger_i = trigger;
     out.trigger = trigger;
     return out;
   }
 
  private:
-  RandomRvfi core_;
+  Core core_;
   oct_rvfi rvfi_;
 };
 

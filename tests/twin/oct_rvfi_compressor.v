@@ -9,6 +9,7 @@ module oct_rvfi_compressor #(
 ) (
   input  wire                       clk_i,
   input  wire                       rst_ni,
+  input  wire                       gate_i,
   // the core, channel 0 in the low bits
   input  wire [1:0]                 rvfi_valid_i,
   input  wire [63:0]                rvfi_insn_i,
@@ -44,6 +45,7 @@ module oct_rvfi_compressor #(
   ) u_adapter (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
+    .gate_i            (gate_i),
     .rvfi_valid_i      (rvfi_valid_i),
     .rvfi_insn_i       (rvfi_insn_i),
     .rvfi_pc_rdata_i   (rvfi_pc_rdata_i),

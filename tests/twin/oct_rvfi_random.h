@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_rvfi_random.h - what a core with two channels of RVFI tells, at random: instructions whose
-// masks mostly fit their opcodes, traps, rules broken now and then. For modules with the inputs of
-// rtl/common/oct_rvfi.v.
+// oct_rvfi_random.h - what a core with channels of RVFI tells, at random: instructions whose
+// masks mostly fit their opcodes, traps, rules broken now and then, a gate that closes. For modules
+// with the inputs of rtl/common/oct_rvfi.v.
 #ifndef OCT_RVFI_RANDOM_H
 #define OCT_RVFI_RANDOM_H
 
@@ -15,25 +15,34 @@ extern "C" {
 #include "oct_rvfi.h"
 }
 
+// DEPTH_ of the queue.
+template <unsigned CHANNELS_ = 2, unsigned DEPTH_ = 8>
 class RandomRvfi {
  public:
-  enum { CHANNELS = 2, DEPTH = 8 };  // of the queue
+  enum { CHANNELS = CHANNELS_, DEPTH = DEPTH_ };
 
   explicit RandomRvfi(const oct_config &cfg) : xlen_(cfg.addr_bits), cause_bits_(cfg.cause_bits) {}
 
+  bool is_open() const { return is_open_; }
   template <class Top>
   void next(Stimulus &r, Top *top, oct_rvfi_in *in) {
     if (r.below(500) == 0) rate_ = r.below(70);
     const uint64_t tval = r.address(xlen_);
     const uint32_t cause = static_cast<uint32_t>(r.address(cause_bits_));
-    const uint64_t epc = r.address(xlen_);
+    if (r.below(is_open_ ? 300 : 20) == 0) is_open_ = !is_open_;
+    top->gate_i = is_open_;
     top->tval_i = tval;
-    top->epc_i = epc;
     top->cause_i = cause;
     const uint64_t time = time_.next(r);
     top->time_i = time;
-    for (unsigned c = 0; c < CHANNELS; c++) {
+    for (unsigned c = 0; c < CHANNELS; c++)
       if (r.percent(rate_)) make(r, &in[c]);
+    // Behind an exception mostly that of the exception, or nearly.
+    uint64_t epc = r.percent(90) ? exception_ : r.address(xlen_);
+    if (r.below(100) == 0) epc = r.near(exception_, xlen_);
+    top->epc_i = epc;
+    for (unsigned c = 0; c < CHANNELS; c++) {
+      if (in[c].trap) exception_ = in[c].pc;
       in[c].tval = tval;
       in[c].epc = epc;
       in[c].cause = cause;
@@ -87,6 +96,8 @@ class RandomRvfi {
   }
 
   uint32_t xlen_, cause_bits_, rate_ = 30;
+  uint64_t exception_ = 0;  // where the newest was
+  bool is_open_ = true;
   uint8_t mode_ = 3;
   RandomTime time_;
 };

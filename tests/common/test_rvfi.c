@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_rvfi.c - does what RVFI tells become a trace that is never wrong, where RVFI leaves
+ * something out: behind a gate that was closed, and at an interrupt before the handler of an
+ * exception? */
+#include "oct_rvfi.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "oct_event.h"
+
+enum { NOP = 0x13, ECALL = 0x73 };
+
+/* What a channel tells in a cycle, and the gate. */
+typedef struct step {
+  bool is_closed;
+  oct_rvfi_in in;
+} step;
+
+static step retire(uint64_t pc, uint8_t mode) {
+  return (step){false, {.valid = true, .insn = NOP, .pc = pc, .mode = mode}};
+}
+static step trap(uint64_t pc, uint8_t mode) {
+  return (step){
+      false, {.valid = true, .insn = ECALL, .pc = pc, .mode = mode, .trap = true, .cause = 0x3f}};
+}
+/* The first of a handler, which finds cause and epc. */
+static step handler(uint64_t pc, uint8_t mode, uint32_t cause, uint64_t epc) {
+  step s = retire(pc, mode);
+  s.in.intr = true;
+  s.in.cause = cause;
+  s.in.epc = epc;
+  s.in.tval = 0x5ec4e7;
+  return s;
+}
+static step closed(step s) {
+  s.is_closed = true;
+  return s;
+}
+
+/* All that leaves, a word an event: G a gap, of instructions the address, and of traps kind,
+ * privilege, cause, address and value. */
+static void expect(bool with_traps, const step *steps, unsigned n, const char *expected) {
+  oct_rvfi rvfi;
+  char text[256] = "";
+  oct_rvfi_init(&rvfi, 32, 1, 8, with_traps);
+  for (unsigned i = 0; i < n + 16; i++) {
+    const step nothing = {false, {.valid = false}}, *s = i < n ? &steps[i] : &nothing;
+    size_t end = strlen(text);
+    oct_retire out;
+    oct_rvfi_cycle(&rvfi, !s->is_closed, &s->in, &out);
+    if (out.core_error) snprintf(text + end, sizeof text - end, "G ");
+    if (out.insn_valid) snprintf(text + end, sizeof text - end, "%x ", (unsigned)out.insn_addr);
+    if (out.trap_valid)
+      snprintf(text + end, sizeof text - end, "t%u/%u/%u/%x/%x ", out.trap_kind, out.trap_privilege,
+               (unsigned)out.trap_cause, (unsigned)out.trap_addr, (unsigned)out.trap_tval);
+  }
+  assert_false(rvfi.error);
+  assert_string_equal(text, expected);
+}
+
+static void test_trap(void **state) {
+  (void)state;
+  const step steps[] = {retire(0x10, 0), trap(0x14, 0), handler(0x80, 3, 8, 0x14),
+                        handler(0x90, 3, 7, 0x84)};
+  expect(true, steps, 4, "10 t0/3/8/14/5ec4e7 80 t1/3/7/84/0 90 ");
+  expect(false, steps, 4, "10 80 90 ");
+}
+
+/* A call into a world that may not be traced: neither its cause nor the exception is told of what
+ * comes back from there, and a gap is. */
+static void test_gate(void **state) {
+  (void)state;
+  const step steps[] = {retire(0x10, 0),       trap(0x14, 0),   closed(handler(0x80, 3, 8, 0x14)),
+                        closed(trap(0x85, 3)), retire(0x18, 0), retire(0x1c, 0)};
+  expect(true, steps, 6, "10 G 18 1c ");
+  expect(false, steps, 6, "10 G 18 1c ");
+}
+
+/* Whether it was an exception that led out of it is not known, so no trap is told, but the
+ * privilege. */
+static void test_handler_behind_gate(void **state) {
+  (void)state;
+  const step steps[] = {retire(0x10, 0), closed(trap(0x80, 3)), handler(0x40, 1, 8, 0x80),
+                        handler(0x50, 1, 7, 0x44)};
+  expect(true, steps, 4, "10 G t2/1/0/0/0 40 t1/1/7/44/0 50 ");
+}
+
+/* A gate that leaves nothing out marks nothing, nor does one that never opens. */
+static void test_gate_of_nothing(void **state) {
+  (void)state;
+  const step nothing = {true, {.valid = false}};
+  const step steps[] = {retire(0x10, 0), nothing, retire(0x14, 0), closed(retire(0x80, 3))};
+  expect(true, steps, 4, "10 14 ");
+}
+
+/* An exception that is delegated, and an interrupt before its handler's first instruction: RVFI
+ * has the cause of the interrupt alone. */
+static void test_interrupt_before_handler(void **state) {
+  (void)state;
+  const step steps[] = {trap(0x14, 0), handler(0x90, 3, 7, 0x40), retire(0x40, 1)};
+  expect(true, steps, 3, "G t1/3/7/40/0 90 t2/1/0/0/0 40 ");
+}
+
+/* The handler's first instruction traps itself. */
+static void test_two_exceptions(void **state) {
+  (void)state;
+  step second = trap(0x80, 3);
+  second.in.intr = true;
+  second.in.cause = 8;
+  second.in.epc = 0x14;
+  const step steps[] = {trap(0x14, 0), second, handler(0x80, 3, 2, 0x80)};
+  expect(true, steps, 3, "t0/3/8/14/0 t0/3/2/80/5ec4e7 80 ");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_trap),
+      cmocka_unit_test(test_gate),
+      cmocka_unit_test(test_handler_behind_gate),
+      cmocka_unit_test(test_gate_of_nothing),
+      cmocka_unit_test(test_interrupt_before_handler),
+      cmocka_unit_test(test_two_exceptions),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
