@@ -3,7 +3,7 @@
 
 All changes that a check has to look at stand in one copy of the Verilog, and each run of its program chooses one
 (verilog_schemata.py). The changes that no run sees go on to the next check. What cannot be chosen at run time, and what only
-proofs and tests/rtl/debug-bus.sh look at, has a copy of its own.
+proofs and scripts of tests/rtl look at, has a copy of its own.
 """
 import pathlib
 import random
@@ -16,9 +16,9 @@ import verilog_mutants
 import verilog_schemata
 from fault_checks import ROOT
 
-# Made no mutants of: rules for a source that is right, two clocks, wiring of two modules.
-NO_MUTANTS = ("oct_atb_check", "oct_apb_cross", "oct_shadow_top")
-ALONE = ("proof", "debug-bus")
+# Made no mutants of: two clocks, wiring of two modules.
+NO_MUTANTS = ("oct_apb_cross", "oct_shadow_top")
+ALONE = ("proof", *fault_checks.SCRIPTS)
 
 
 def files():
@@ -73,7 +73,7 @@ def look_together(numbered, check_used, build, pool):
 
 
 def by_name(check_used):
-    return {"proof": "proof", "debug-bus": "bus", "oct_top": "lockstep"}.get(check_used[0], "twin")
+    return {"proof": "proof", **{script: "script" for script in fault_checks.SCRIPTS}, "oct_top": "lockstep"}.get(check_used[0], "twin")
 
 
 class Judge:

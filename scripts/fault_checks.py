@@ -27,8 +27,8 @@ TWIN_OF = {"oct_sc_index": "oct_stream_cache", "oct_replace": "oct_stream_cache"
 # What looks at every file behind its own twin; of each twin, all its geometries.
 WHOLE = ["oct_compressor", "oct_top"]
 WHOLE_SHADOW = ["oct_shadow_core", "oct_shadow_core_rv", "oct_shadow_compressor"]
-# What tests/rtl/debug-bus.sh looks at.
-ON_DEBUG_BUS = ("oct_coresight", "oct_reset_sync")
+# Scripts of tests/rtl, and what files each looks at.
+SCRIPTS = {"debug-bus": ("oct_coresight", "oct_reset_sync"), "atb-check": ("oct_atb_check",)}
 
 
 def program(build, folder, rtl, module, geometry, source, kind="check"):
@@ -85,8 +85,8 @@ def look(build, folder, rtl, module, geometry):
     """What one of checks_of() says of the Verilog: as check()."""
     if module == "proof":
         return prove(geometry, rtl)
-    if module == "debug-bus":
-        return verdict(["env", "OCT_TEST_SEED=1", ROOT / "tests/rtl/debug-bus.sh", rtl])
+    if module in SCRIPTS:
+        return verdict(["env", "OCT_TEST_SEED=1", ROOT / f"tests/rtl/{module}.sh", rtl])
     return check(build, folder, rtl, module, geometry)
 
 
@@ -124,10 +124,10 @@ def checks_of(stem, build):
     twins = twin_tests(build)
     twin = TWIN_OF.get(stem, stem)
     checks = [(twin, geometry) for geometry in twins.get(twin, [])]
-    checks += [("debug-bus", "all clocks")] if stem in ON_DEBUG_BUS else []
+    checks += [(script, "all") for script, stems in SCRIPTS.items() if stem in stems]
     checks += [(whole, geometry) for whole in (WHOLE_SHADOW if twin.startswith("oct_shadow") else WHOLE)
                for geometry in (["paper"] if whole == "oct_top" else twins[whole])]
-    checks = [c for c in dict.fromkeys(checks) if c[0] == "debug-bus" or stem in within(MODULE_OF.get(c[0], c[0]))]
+    checks = [c for c in dict.fromkeys(checks) if c[0] in SCRIPTS or stem in within(MODULE_OF.get(c[0], c[0]))]
     return checks + ([("proof", stem)] if any(stem in module for module in proved_modules()) else [])
 
 

@@ -7,11 +7,13 @@
 `timescale 1ns / 100ps
 `default_nettype none
 
-module debug_bus;
+module debug_bus #(
+  parameter integer STAGES = 2
+);
   localparam integer ACCESSES = 4000;
   localparam [31:0] KEY = 32'hc5ac_ce55;
 
-  integer seed, period, n, errors;
+  integer seed, period, n, errors, waited;
   reg     m_clk = 1'b0, s_clk = 1'b0, reset = 1'b0;
   real    half;
   always #5 s_clk = !s_clk;
@@ -33,7 +35,7 @@ module debug_bus;
   wire [31:0] sync_period_insns;
   wire [6:0]  atid;
 
-  oct_apb_cross u_cross (
+  oct_apb_cross #(.STAGES(STAGES)) u_cross (
     .m_clk_i(m_clk), .m_rst_ni(m_rst_n), .m_psel_i(psel), .m_penable_i(penable), .m_pwrite_i(pwrite),
     .m_paddr_i(paddr), .m_pwdata_i(pwdata), .m_prdata_o(prdata), .m_pready_o(pready),
     .m_pslverr_o(pslverr), .s_clk_i(s_clk), .s_rst_ni(s_rst_n), .s_psel_o(x_psel),
@@ -63,7 +65,11 @@ module debug_bus;
       psel = 1'b1; penable = 1'b0; pwrite = is_write; paddr = addr; pwdata = data;
       @(posedge m_clk) #1 penable = 1'b1;
       @(negedge m_clk);
-      while (!pready) @(negedge m_clk);
+      for (waited = 0; !pready && waited < 1000; waited = waited + 1) @(negedge m_clk);
+      if (!pready) begin
+        $display("access %0d: %h: no answer", n, addr);
+        errors = errors + 1;
+      end
     end
   endtask
   task idle;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_funnel - twin test: three sources with beats of 1 to 4 bytes, a receiver that stalls and asks
+// oct_funnel - twin test: sources with beats of 1 to 4 bytes, a receiver that stalls and asks
 // for flushes, a bus that does not run in every cycle. And beside the twin: each source's beats
 // arrive in order under its number, a beat that is offered stays, none waits longer than its turn
 // takes, and behind a flush all that was offered before it has arrived.
@@ -49,7 +49,7 @@ class Stage {
   }
 
  private:
-  enum { N = 3, HOLD = 4 };
+  enum { N = OCT_OWN_SOURCES, HOLD = OCT_OWN_HOLD, ID_STEP = 0x6f / N };  // ids 1 to 0x6f
 
   void move(Dut &dut, const oct_funnel &next, const oct_funnel_out &out) {
     funnel_ = next;
@@ -61,7 +61,7 @@ class Stage {
     is_offered_ = bus.atvalid && !ready_;
     offered_ = bus;
     if (bus.atvalid && ready_) {
-      const unsigned from = (bus.atid - 1) / 0x2au;
+      const unsigned from = (bus.atid - 1u) / ID_STEP;
       dut.compare("beat of a source", 1, from < N && !sent_[from].empty());
       dut.compare("data of the source", sent_[from].front(), bus.atdata);
       sent_[from].pop_front();
@@ -92,7 +92,7 @@ class Stage {
     } else if (r.percent(busy_)) {
       s->atvalid = true;
       s->atbytes = static_cast<uint8_t>(r.below(4));
-      s->atid = static_cast<uint8_t>(i * 0x2a + 1);
+      s->atid = static_cast<uint8_t>(i * ID_STEP + 1);
       s->atdata = static_cast<uint32_t>(r.bits());
       sent_[i].push_back(s->atdata);
     }
