@@ -46,7 +46,8 @@ done
 # A RAM that has wrapped, as a ring: what it holds comes back from the first sync on. Without a sync in it, or if all of
 # the trace is wanted, that is said.
 python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 3000 "$seed" --traps --rate 0.06 >ringed
-# Of frames, without a flush, the number of the one source comes again and again.
+# Of frames, without a flush, the number of the one source comes again and again. What stands before the first in the ring, up to
+# eight frames, is left out: 1784 bytes are the least.
 for setup in 'paper,sync_period_bits=4000,traps=1,timestamp=1,time_source=1,time_period_insns=30 512 ram' 'shadow,sync_bits=3000,traps=1 512 ram' \
   'paper,sync_period_bits=4000,traps=1 512 frames' 'shadow,sync_bits=3000,traps=1 512 frames' 'paper,sync_period_bits=0,sync_period_insns=0 16 ram'; do
   # shellcheck disable=SC2086 # three words
@@ -55,7 +56,7 @@ for setup in 'paper,sync_period_bits=4000,traps=1,timestamp=1,time_source=1,time
   case $geometry in *_insns=0) wanted=1 ;; *) wanted=0 ;; esac
   expect $wanted "$SOURCE/scripts/soc" --streams --channels 1 --sink "$sink" --sink-words "$words" --tracer "${geometry%%,*}" -g "$geometry,port_pins=32" ringed
   if [ $wanted -eq 0 ]; then
-    contains out '^ringed: 3000 instructions, .* the last \(1[89]\|20\)[0-9]* bytes are kept; .*model and Verilog equal; decoded: [1-9][0-9]* instructions equal, 0 instructions and 0 accesses lost$'
+    contains out '^ringed: 3000 instructions, .* the last \(1[789]\|20\)[0-9][0-9] bytes are kept; .*model and Verilog equal; decoded: [1-9][0-9]* instructions equal, 0 instructions and 0 accesses lost$'
   else
     contains err '^soc: ringed: .*sync'
   fi
