@@ -15,30 +15,20 @@
  *   0xADDR`, `...with FAR 0xVALUE`, `...with DFSR 0xVALUE DFAR 0xVALUE` and others;
  * - x86: `Servicing hardware INT=0xVECTOR` before an interrupt, and for each trap `COUNT: v=VECTOR
  *   e=ERROR i=SOFTWARE cpl=RING IP=SEGMENT:ADDR pc=ADDR SP=... CR2=VALUE`. */
-#include "oct_grow.h"
 #include "oct_lines.h"
+#include "oct_waiting.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CODE_BYTES = 4, PADDED_BYTES = 16, WAITING_MAX = 256 };
-
-/* A processor that the log does not name. */
-static const uint64_t ANY_PROCESSOR = UINT64_MAX;
-
-/* A trap that was not told yet. */
-typedef struct waiting {
-  oct_trap trap;
-  uint64_t hart;
-} waiting;
+enum { CODE_BYTES = 4, PADDED_BYTES = 16 };
 
 typedef struct execlog {
   oct_lines lines;
   oct_disasm *disasm; /* NULL when the instruction set is not known */
   int isa;
-  waiting *waiting; /* in the order of their lines */
-  size_t n_waiting, room_waiting;
+  oct_waiting waiting;
   bool has_more;    /* lines with more of the last of them may follow */
   bool is_hardware; /* the next trap of x86 is an interrupt */
 } execlog;
@@ -98,28 +88,6 @@ static void set_sizes(oct_reader *r, const oct_map_entry *e) {
   }
 }
 
-/* The first of this processor, or NULL. */
-static waiting *trap_of(const execlog *s, uint64_t hart) {
-  for (size_t i = 0; i < s->n_waiting; i++)
-    if (s->waiting[i].hart == hart || s->waiting[i].hart == ANY_PROCESSOR) return &s->waiting[i];
-  return NULL;
-}
-
-static int tell_trap(oct_reader *r, waiting *w, oct_diag *diag) {
-  execlog *s = r->state;
-  int rc = oct_reader_add_trap(r, &w->trap, diag);
-  size_t behind = (size_t)(s->waiting + --s->n_waiting - w);
-  memmove(w, w + 1, behind * sizeof *w);
-  return rc;
-}
-
-/* All that wait for a line of this processor. */
-static int tell_traps(oct_reader *r, uint64_t hart, oct_diag *diag) {
-  int rc = 0;
-  for (waiting *w; !rc && (w = trap_of(r->state, hart));) rc = tell_trap(r, w, diag);
-  return rc;
-}
-
 /* The number behind `name` and its colon, up to a comma. */
 static int number_of(oct_lines *l, const char *name, unsigned base, uint64_t *value) {
   const char *p, *end;
@@ -127,14 +95,10 @@ static int number_of(oct_lines *l, const char *name, unsigned base, uint64_t *va
          oct_number(p, end, base, value);
 }
 
-/* A trap waits for the next line of its processor; of too many the oldest is told. */
-static int wait_for(oct_reader *r, const waiting *w, oct_diag *diag) {
+/* A trap waits for the next line of its processor. As take_trap. */
+static int wait_for(oct_reader *r, uint64_t hart, const oct_trap *trap, oct_diag *diag) {
   execlog *s = r->state;
-  int rc = s->n_waiting == WAITING_MAX ? tell_trap(r, s->waiting, diag) : 0;
-  waiting *grown = oct_grown(s->waiting, &s->room_waiting, s->n_waiting + 1, sizeof *grown);
-  if (!grown) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-  s->waiting = grown;
-  s->waiting[s->n_waiting++] = *w;
+  int rc = oct_waiting_add(&s->waiting, r, hart, trap, diag);
   return rc ? rc : 1;
 }
 
@@ -170,28 +134,28 @@ static int take_arm(oct_reader *r, const oct_lines *l, oct_diag *diag) {
   if (oct_lines_skip(&ahead, "Taking exception ")) {
     if (!oct_lines_field(&ahead, " ", &p, &end) || !oct_number(p, end, 10, &value))
       return oct_lines_wrong(r, l, "'Taking exception N [NAME]'", l->begin, l->end, diag);
-    waiting w = {.hart = ANY_PROCESSOR,
-                 .trap = {.cause = arm_cause(value), .privilege = OCT_PRIVILEGE_UNKNOWN}};
-    if (w.trap.cause == IRQ || w.trap.cause == FIQ) w.trap.kind = OCT_TRAP_INTERRUPT;
+    oct_trap t = {.cause = arm_cause(value), .privilege = OCT_PRIVILEGE_UNKNOWN};
+    uint64_t hart = OCT_WAITING_ANY;
+    if (t.cause == IRQ || t.cause == FIQ) t.kind = OCT_TRAP_INTERRUPT;
     p = memmem(ahead.p, (size_t)(ahead.end - ahead.p), "on CPU ", 7);
-    if (p && oct_number(p + 7, l->end, 10, &value)) w.hart = value;
+    if (p && oct_number(p + 7, l->end, 10, &value)) hart = value;
     s->has_more = true;
-    return wait_for(r, &w, diag);
+    return wait_for(r, hart, &t, diag);
   }
   if (oct_lines_skip(&ahead, "Exception return from ")) {
-    waiting w = {.hart = ANY_PROCESSOR, .trap = {.kind = OCT_TRAP_PRIVILEGE}};
+    oct_trap t = {.kind = OCT_TRAP_PRIVILEGE};
     p = memmem(ahead.p, (size_t)(ahead.end - ahead.p), " to ", 4);
     s->has_more = false;
     if (!p) return 1;
     ahead.p = p;
     if (!find_number(&ahead, " EL", &value) || value > 3) return 1;
-    w.trap.privilege = (uint8_t)value;
-    return wait_for(r, &w, diag);
+    t.privilege = (uint8_t)value;
+    return wait_for(r, OCT_WAITING_ANY, &t, diag);
   }
-  if (!oct_lines_skip(&ahead, "...") || !s->has_more || !s->n_waiting) return 0;
-  oct_trap *t = &s->waiting[s->n_waiting - 1].trap;
+  oct_trap *t = oct_waiting_last(&s->waiting, OCT_WAITING_ANY);
+  if (!oct_lines_skip(&ahead, "...") || !s->has_more || !t) return 0;
   if (oct_lines_skip(&ahead, "handled as ")) {
-    s->n_waiting--; /* by QEMU itself: a call of firmware or of semihosting */
+    s->waiting.n--; /* by QEMU itself: a call of firmware or of semihosting */
     s->has_more = false;
   } else if (find_number(&ahead, " to EL", &value) && value <= 3) {
     t->privilege = (uint8_t)value;
@@ -210,7 +174,7 @@ static int take_x86(oct_reader *r, const oct_lines *l, oct_diag *diag) {
   oct_lines ahead = *l;
   const char *p, *end;
   uint64_t vector, is_software, pc;
-  waiting w = {.hart = ANY_PROCESSOR, .trap = {.privilege = OCT_PRIVILEGE_UNKNOWN}};
+  oct_trap t = {.privilege = OCT_PRIVILEGE_UNKNOWN};
   if (oct_lines_skip(&ahead, "Servicing hardware INT=")) {
     s->is_hardware = true;
     return 1;
@@ -223,11 +187,11 @@ static int take_x86(oct_reader *r, const oct_lines *l, oct_diag *diag) {
     return 0;
   bool is_interrupt = s->is_hardware || (!is_software && (vector >= FIRST_FREE || vector == NMI));
   s->is_hardware = false;
-  w.trap.addr = pc;
-  w.trap.cause = (uint32_t)vector;
-  w.trap.kind = is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION;
-  if (!is_interrupt && vector == PAGE_FAULT) (void)find_number(&ahead, "CR2=", &w.trap.tval);
-  return wait_for(r, &w, diag);
+  t.addr = pc;
+  t.cause = (uint32_t)vector;
+  t.kind = is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION;
+  if (!is_interrupt && vector == PAGE_FAULT) (void)find_number(&ahead, "CR2=", &t.tval);
+  return wait_for(r, OCT_WAITING_ANY, &t, diag);
 }
 
 /* A line of -d int: 1, 0 when it is none, or an error. */
@@ -242,13 +206,12 @@ static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
       !number_of(&ahead, "tval:", 16, &tval) || is_interrupt > 1 || cause > UINT32_MAX)
     return oct_lines_wrong(r, l, "'hart:N, async:A, cause:HEX, epc:0xADDR, tval:0xVALUE'", ahead.p,
                            l->end, diag);
-  const waiting w = {.trap = {.addr = epc,
-                              .tval = is_interrupt ? 0 : tval,
-                              .cause = (uint32_t)cause,
-                              .kind = is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION,
-                              .privilege = OCT_PRIVILEGE_UNKNOWN},
-                     .hart = hart};
-  return wait_for(r, &w, diag);
+  const oct_trap t = {.addr = epc,
+                      .tval = is_interrupt ? 0 : tval,
+                      .cause = (uint32_t)cause,
+                      .kind = is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION,
+                      .privilege = OCT_PRIVILEGE_UNKNOWN};
+  return wait_for(r, hart, &t, diag);
 }
 
 static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
@@ -264,9 +227,9 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
     return oct_lines_wrong(r, l, "'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", l->begin, l->end, diag);
   if (oct_reader_is_full(r, 1)) return 1;
   s->has_more = false;
-  waiting *w = trap_of(s, cpu);
-  if (w && w->trap.kind == OCT_TRAP_EXCEPTION && w->trap.addr == pc)
-    return tell_traps(r, cpu, diag);
+  const oct_trap *t = oct_waiting_first(&s->waiting, cpu);
+  if (t && t->kind == OCT_TRAP_EXCEPTION && t->addr == pc)
+    return oct_waiting_tell(&s->waiting, r, cpu, diag);
   if (pc > UINT32_MAX && r->info.addr_bits == 32)
     return oct_lines_wrong(r, l, "a pc of 32 bits", l->begin, l->end, diag);
   oct_put_le(bytes, code, CODE_BYTES);
@@ -283,8 +246,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   oct_reader_add_insn(r, pc, size ? size : OCT_SIZE_NEXT)->task = (uint32_t)cpu;
   rc = take_accesses(r, l, diag);
   if (!rc) set_sizes(r, &e);
-  if (!rc && w) rc = tell_traps(r, cpu, diag);
-  return rc;
+  return rc ? rc : oct_waiting_tell(&s->waiting, r, cpu, diag);
 }
 
 static int line_kind(const char *p, const char *end) {
@@ -340,17 +302,16 @@ static int execlog_open(oct_reader *r, oct_diag *diag) {
 }
 
 static int execlog_fill(oct_reader *r, oct_diag *diag) {
-  const execlog *s = r->state;
+  execlog *s = r->state;
   int rc = oct_lines_fill_some(r, r->state, parse, "'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", diag);
-  while (!rc && s->n_waiting) rc = tell_trap(r, s->waiting, diag);
-  return rc;
+  return rc ? rc : oct_waiting_tell(&s->waiting, r, OCT_WAITING_ANY, diag);
 }
 
 static void execlog_close(oct_reader *r) {
   execlog *s = r->state;
   if (!s) return;
   oct_disasm_free(s->disasm);
-  free(s->waiting);
+  oct_waiting_free(&s->waiting);
   free(s);
 }
 

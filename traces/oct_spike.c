@@ -4,9 +4,10 @@
  *
  * A commit is `[core N:] P 0xPC (0xINSN) [reg 0xVALUE] [mem 0xADDR [0xVALUE]]`, where P is the
  * privilege. A trap is `core N: exception NAME, epc 0xADDR`, of an exception with a line
- * `core N: tval 0xVALUE` behind it; it waits for the next commit, which tells the privilege. Lines
- * of `-l`, which have no P, and all others are stepped over. */
+ * `core N: tval 0xVALUE` behind it; it waits for the next commit of its core, which tells the
+ * privilege. Lines of `-l`, which have no P, and all others are stepped over. */
 #include "oct_lines.h"
+#include "oct_waiting.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,13 +17,13 @@ typedef struct spike {
   oct_lines lines;
   oct_disasm *disasm;
   uint64_t commits, listed;
-  oct_trap trap; /* the last one, */
-  bool has_trap; /* if it was not told yet */
-  uint8_t privilege;
+  oct_waiting waiting;
+  uint8_t privilege; /* of the last commit, whichever core's */
 } spike;
 
 typedef struct commit {
-  uint64_t core, pc;
+  uint64_t core; /* OCT_WAITING_ANY when it is not told */
+  uint64_t pc;
   unsigned pc_digits, size_bytes;
   uint8_t privilege, code[4];
 } commit;
@@ -35,7 +36,7 @@ static int split(oct_lines *l, commit *c, const char **at) {
   uint64_t value;
   bool has_core = oct_lines_skip(l, "core");
   int damaged = has_core ? -2 : -1;
-  c->core = 0;
+  c->core = OCT_WAITING_ANY;
   if ((has_core && (!oct_lines_field(l, ":", &p, &end) || !oct_number(p, end, 10, &c->core) ||
                     c->core > UINT32_MAX)) ||
       !oct_lines_field(l, NULL, &p, &end))
@@ -102,36 +103,43 @@ static int parse_cause(oct_lines *l, oct_trap *t) {
   return numbered || t->cause != UINT32_MAX;
 }
 
-static int tell_trap(oct_reader *r, uint8_t privilege, oct_diag *diag) {
-  spike *s = r->state;
-  s->trap.privilege = s->privilege = privilege;
-  s->has_trap = false;
-  return oct_reader_add_trap(r, &s->trap, diag);
-}
-
 /* A line of a trap: 1, 0 when it is none, or an error. */
 static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
   spike *s = r->state;
   oct_lines ahead = *l;
+  oct_trap trap = {.privilege = OCT_PRIVILEGE_UNKNOWN}, *last;
   const char *p, *end;
-  uint64_t value, mask = r->info.addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
-  int rc = 0;
-  if (!oct_lines_skip(&ahead, "core") || !oct_lines_field(&ahead, ":", &p, &end)) return 0;
+  uint64_t core, value, mask = r->info.addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
+  if (!oct_lines_skip(&ahead, "core") || !oct_lines_field(&ahead, ":", &p, &end) ||
+      !oct_number(p, end, 10, &core) || core > UINT32_MAX)
+    return 0;
   bool is_trap = oct_lines_skip(&ahead, "exception ");
   if (!is_trap && !oct_lines_skip(&ahead, "tval ")) return 0;
   const char *at = ahead.p;
-  if (is_trap && s->has_trap) rc = tell_trap(r, OCT_PRIVILEGE_UNKNOWN, diag);
-  if (rc) return rc;
-  if (is_trap) s->trap = (oct_trap){0};
-  if (is_trap && (!parse_cause(&ahead, &s->trap) || !oct_lines_skip(&ahead, "epc ")))
+  if (is_trap && (!parse_cause(&ahead, &trap) || !oct_lines_skip(&ahead, "epc ")))
     return oct_lines_wrong(r, l, "'NAME, epc 0xADDR' of a RISC-V trap behind 'exception'", at,
                            l->end, diag);
   if (!oct_lines_field(&ahead, NULL, &p, &end) || !oct_number(p, end, 16, &value))
     return oct_lines_wrong(r, l, "the address of a trap", at, l->end, diag);
-  if (is_trap) s->trap.addr = value & mask;
-  if (!is_trap && s->trap.kind == OCT_TRAP_EXCEPTION) s->trap.tval = value & mask;
-  s->has_trap |= is_trap;
+  trap.addr = value & mask;
+  int rc = is_trap ? oct_waiting_add(&s->waiting, r, core, &trap, diag) : 0;
+  if (rc) return rc;
+  last = is_trap ? NULL : oct_waiting_last(&s->waiting, core);
+  if (last && last->kind == OCT_TRAP_EXCEPTION) last->tval = value & mask;
   return 1;
+}
+
+/* What stands before a commit: the traps of its core, of which the last one tells the privilege, or
+ * a change of that alone. */
+static int tell_traps(oct_reader *r, const commit *c, oct_diag *diag) {
+  spike *s = r->state;
+  const oct_trap change = {.kind = OCT_TRAP_PRIVILEGE, .privilege = c->privilege};
+  bool is_told = s->commits && c->privilege == s->privilege;
+  oct_trap *last = oct_waiting_last(&s->waiting, c->core);
+  s->privilege = c->privilege;
+  if (last) last->privilege = c->privilege;
+  if (last) return oct_waiting_tell(&s->waiting, r, c->core, diag);
+  return is_told ? 0 : oct_reader_add_trap(r, &change, diag);
 }
 
 /* ---- Commits ---- */
@@ -190,10 +198,9 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   oct_disasm_insn(s->disasm, c.pc, c.code, c.size_bytes, &e);
   e.size_bytes = (uint8_t)c.size_bytes;
   if ((rc = oct_reader_describe(r, &e, diag))) return rc;
-  bool is_told = s->commits && c.privilege == s->privilege;
-  if (!s->has_trap && !is_told) s->trap = (oct_trap){.kind = OCT_TRAP_PRIVILEGE};
-  if ((s->has_trap || !is_told) && (rc = tell_trap(r, c.privilege, diag))) return rc;
-  oct_reader_add_insn(r, c.pc, c.size_bytes)->task = (uint32_t)c.core;
+  if ((rc = tell_traps(r, &c, diag))) return rc;
+  oct_reader_add_insn(r, c.pc, c.size_bytes)->task =
+      c.core == OCT_WAITING_ANY ? 0 : (uint32_t)c.core;
   s->commits++;
   return take_accesses(r, l, &e, diag);
 }
@@ -234,7 +241,7 @@ static int spike_open(oct_reader *r, oct_diag *diag) {
 static int spike_fill(oct_reader *r, oct_diag *diag) {
   spike *s = r->state;
   int rc = oct_lines_fill(r, &s->lines, parse, diag);
-  if (!rc && s->has_trap) rc = tell_trap(r, OCT_PRIVILEGE_UNKNOWN, diag);
+  if (!rc) rc = oct_waiting_tell(&s->waiting, r, OCT_WAITING_ANY, diag);
   if (rc || s->commits) return rc;
   if (!s->listed) return oct_lines_none(r, &s->lines, "'core N: P 0xPC (0xINSN)'", diag);
   return oct_fail(diag, OCT_ERR_UNSUPPORTED,
@@ -244,7 +251,9 @@ static int spike_fill(oct_reader *r, oct_diag *diag) {
 
 static void spike_close(oct_reader *r) {
   spike *s = r->state;
-  if (s) oct_disasm_free(s->disasm);
+  if (!s) return;
+  oct_disasm_free(s->disasm);
+  oct_waiting_free(&s->waiting);
   free(s);
 }
 

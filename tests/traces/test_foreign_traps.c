@@ -59,6 +59,118 @@ static void spike(void **state) {
   check(log, OCT_FORMAT_SPIKE, NULL, addrs, 6, traps, 7);
 }
 
+/* Two cores in turns: each trap is told before the next instruction of its own core, with the
+ * privilege of that one, two in a row together, and what is left of either at the end. A line of
+ * tval belongs to the last trap of its core. */
+static void spike_cores(void **state) {
+  static const char log[] =
+      "core   0: 3 0x0000000080000000 (0x00000013)\n"
+      "core   1: 0 0x0000000080001000 (0x00000013)\n"
+      "core   0: exception trap_machine_ecall, epc 0x0000000080000004\n"
+      "core   1: exception trap_load_page_fault, epc 0x0000000080001004\n"
+      "core   0:           tval 0x0000000000000007\n"
+      "core   1:           tval 0x0000000000002000\n"
+      "core   0: exception interrupt #7, epc 0x0000000080000100\n"
+      "core   2: 3 0x0000000080002000 (0x00000013)\n"
+      "core   1: 1 0x0000000080001100 (0x00000013)\n"
+      "core   0: 3 0x0000000080000200 (0x00000013)\n"
+      "core   1: 1 0x0000000080001104 (0x00000013)\n"
+      "core   1: exception trap_illegal_instruction, epc 0x0000000080001108\n"
+      "core   0: exception trap_breakpoint, epc 0x0000000080000204\n"
+      "core   1:           tval 0x000000000000ffff\n";
+  static const uint64_t addrs[] = {0x80000000, 0x80001000, 0x80002000,
+                                   0x80001100, 0x80000200, 0x80001104};
+  enum { UNKNOWN = OCT_PRIVILEGE_UNKNOWN };
+  static const oct_trap traps[] = {
+      {.kind = OCT_TRAP_PRIVILEGE, .privilege = 3},
+      {.insn = 1, .kind = OCT_TRAP_PRIVILEGE, .privilege = 0},
+      {.insn = 2, .kind = OCT_TRAP_PRIVILEGE, .privilege = 3},
+      {.insn = 3, .cause = 13, .addr = 0x80001004, .tval = 0x2000, .privilege = 1},
+      {.insn = 4, .cause = 11, .addr = 0x80000004, .tval = 7, .privilege = UNKNOWN},
+      {.insn = 4, .kind = OCT_TRAP_INTERRUPT, .cause = 7, .addr = 0x80000100, .privilege = 3},
+      {.insn = 5, .kind = OCT_TRAP_PRIVILEGE, .privilege = 1},
+      {.insn = 6, .cause = 2, .addr = 0x80001108, .tval = 0xffff, .privilege = UNKNOWN},
+      {.insn = 6, .cause = 3, .addr = 0x80000204, .privilege = UNKNOWN}};
+  (void)state;
+  check(log, OCT_FORMAT_SPIKE, NULL, addrs, 6, traps, 9);
+}
+
+/* Commits of old versions name no core: they take the traps of any. */
+static void spike_unnamed(void **state) {
+  static const char log[] =
+      "3 0x0000000080000000 (0x00000013)\n"
+      "core   1: exception trap_machine_ecall, epc 0x0000000080000004\n"
+      "core   1:           tval 0x0000000000000000\n"
+      "3 0x0000000080000100 (0x00000013)\n";
+  static const uint64_t addrs[] = {0x80000000, 0x80000100};
+  static const oct_trap traps[] = {{.kind = OCT_TRAP_PRIVILEGE, .privilege = 3},
+                                   {.insn = 1, .cause = 11, .addr = 0x80000004, .privilege = 3}};
+  (void)state;
+  check(log, OCT_FORMAT_SPIKE, NULL, addrs, 2, traps, 2);
+}
+
+/* Each privilege, also those of a guest; each exception by its name has the number that RISC-V
+ * gives it; and a value behind an interrupt is not its. */
+static void spike_names(void **state) {
+  static const struct {
+    const char *name;
+    uint32_t cause;
+  } exceptions[] = {{"instruction_address_misaligned", 0},
+                    {"instruction_access_fault", 1},
+                    {"illegal_instruction", 2},
+                    {"breakpoint", 3},
+                    {"load_address_misaligned", 4},
+                    {"load_access_fault", 5},
+                    {"store_address_misaligned", 6},
+                    {"store_access_fault", 7},
+                    {"user_ecall", 8},
+                    {"supervisor_ecall", 9},
+                    {"virtual_supervisor_ecall", 10},
+                    {"machine_ecall", 11},
+                    {"instruction_page_fault", 12},
+                    {"load_page_fault", 13},
+                    {"store_page_fault", 15},
+                    {"double_trap", 16},
+                    {"software_check", 18},
+                    {"hardware_error", 19},
+                    {"instruction_guest_page_fault", 20},
+                    {"load_guest_page_fault", 21},
+                    {"virtual_instruction", 22},
+                    {"store_guest_page_fault", 23}};
+  enum { N = sizeof exceptions / sizeof *exceptions, PRIVILEGES = 7 };
+  char log[8192] = "";
+  uint64_t addrs[PRIVILEGES + N + 1];
+  oct_trap traps[PRIVILEGES + N + 1];
+  size_t used = 0, n = 0;
+  (void)state;
+  for (unsigned k = 0; k < PRIVILEGES; k++, n++) {
+    used += (size_t)snprintf(log + used, sizeof log - used,
+                             "core   0: %u 0x0000000080000000 (0x00000013)\n", k);
+    traps[n] = (oct_trap){.insn = (uint32_t)n, .kind = OCT_TRAP_PRIVILEGE, .privilege = (uint8_t)k};
+    addrs[n] = 0x80000000;
+  }
+  for (unsigned k = 0; k <= N; k++, n++) {
+    if (k < N)
+      used += (size_t)snprintf(log + used, sizeof log - used,
+                               "core   0: exception trap_%s, epc 0x0000000080000004\n",
+                               exceptions[k].name);
+    else
+      used += (size_t)snprintf(log + used, sizeof log - used,
+                               "core   0: exception interrupt #5, epc 0x0000000080000004\n");
+    used += (size_t)snprintf(log + used, sizeof log - used,
+                             "core   0:           tval 0x%016x\n"
+                             "core   0: 3 0x0000000080000000 (0x00000013)\n",
+                             k + 1);
+    traps[n] = (oct_trap){.insn = (uint32_t)n, .addr = 0x80000004, .privilege = 3};
+    traps[n].kind = k < N ? OCT_TRAP_EXCEPTION : OCT_TRAP_INTERRUPT;
+    traps[n].cause = k < N ? exceptions[k].cause : 5;
+    traps[n].tval = k < N ? k + 1 : 0;
+    addrs[n] = 0x80000000;
+  }
+  assert_true(used < sizeof log);
+  check(log, OCT_FORMAT_SPIKE, NULL, addrs, n, traps, n);
+}
+
 /* QEMU: an ecall, which is printed behind its trap; an interrupt; and two at once at the end. */
 static void execlog(void **state) {
   static const char log[] =
@@ -133,6 +245,66 @@ static void execlog_harts(void **state) {
        .privilege = OCT_PRIVILEGE_UNKNOWN}};
   (void)state;
   check(log, OCT_FORMAT_EXECLOG, "riscv64", addrs, 4, traps, 4);
+}
+
+/* More traps of a processor that does not go on than may wait: the oldest one is told at once. */
+static void execlog_many(void **state) {
+  enum { WAITING = 256, N = WAITING + 1, LINE_BYTES = 160 };
+  char *log = malloc((N + 4) * LINE_BYTES);
+  static const uint64_t addrs[] = {0x10000, 0x10004, 0x20000};
+  oct_trap traps[N];
+  (void)state;
+  assert_non_null(log);
+  int used = sprintf(log, "0, 0x10000, 0x13, \"nop\"\n");
+  for (unsigned k = 0; k < N; k++) {
+    used += sprintf(log + used,
+                    "riscv_cpu_do_interrupt: hart:1, async:1, cause:0000000000000007, "
+                    "epc:0x%016x, tval:0x0000000000000000, desc=m_timer\n",
+                    0x20000 + k);
+    traps[k] = (oct_trap){.insn = k ? 3 : 1,
+                          .kind = OCT_TRAP_INTERRUPT,
+                          .cause = 7,
+                          .addr = 0x20000 + k,
+                          .privilege = OCT_PRIVILEGE_UNKNOWN};
+  }
+  sprintf(log + used, "0, 0x10004, 0x13, \"nop\"\n1, 0x20000, 0x13, \"nop\"\n");
+  check(log, OCT_FORMAT_EXECLOG, "riscv64", addrs, 3, traps, N);
+  free(log);
+}
+
+/* Each exception of Arm that QEMU numbers, as ETMv4 numbers it. */
+static void execlog_arm_causes(void **state) {
+  enum { CALL = 2, TRAP, SERROR, BREAKPOINT = 6, INSN_FAULT = 11, DATA_FAULT };
+  enum { IRQ = 14, FIQ };
+  static const uint8_t causes[][2] = {{1, TRAP},  {2, CALL},    {3, INSN_FAULT}, {4, DATA_FAULT},
+                                      {5, IRQ},   {6, FIQ},     {7, BREAKPOINT}, {8, TRAP},
+                                      {11, CALL}, {12, TRAP},   {13, CALL},      {14, IRQ},
+                                      {15, FIQ},  {24, SERROR}, {25, TRAP},      {99, TRAP}};
+  enum { N = sizeof causes / sizeof *causes };
+  char log[8192];
+  uint64_t addrs[N];
+  oct_trap traps[N];
+  size_t used = 0;
+  (void)state;
+  for (uint32_t k = 0; k < N; k++) {
+    bool is_interrupt = causes[k][1] == IRQ || causes[k][1] == FIQ;
+    used += (size_t)snprintf(log + used, sizeof log - used,
+                             "Taking exception %u [any] on CPU 0\n"
+                             "...from EL0 to EL1\n"
+                             "...with FAR 0x1234\n"
+                             "...with ELR 0x40090000\n"
+                             "0, 0x40080000, 0xd503201f, \"nop\"\n",
+                             (unsigned)causes[k][0]);
+    addrs[k] = 0x40080000;
+    traps[k] = (oct_trap){.insn = k + 1,
+                          .cause = causes[k][1],
+                          .addr = 0x40090000,
+                          .tval = is_interrupt ? 0 : 0x1234,
+                          .kind = is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION,
+                          .privilege = 1};
+  }
+  assert_true(used < sizeof log);
+  check(log, OCT_FORMAT_EXECLOG, "aarch64", addrs, N, traps, N);
 }
 
 /* AArch64, as QEMU 7.2 prints it: a return to EL0; a call, whose instruction retires; an
@@ -210,7 +382,8 @@ static void execlog_arm(void **state) {
 }
 
 /* x86-64: a system call of old, which QEMU prints at its own address; a page fault; an interrupt of
- * the timer, and one by its vector alone. The state of the processor follows each. */
+ * the timer, and two by their vectors alone, of which one is the NMI; an exception by the vector
+ * behind that. The state of the processor follows each. */
 static void execlog_x86(void **state) {
   static const char log[] =
       "0, 0x401000, 0x90, \"nop\"\n"
@@ -229,22 +402,36 @@ static void execlog_x86(void **state) {
       "     3: v=20 e=0000 i=0 cpl=0 IP=0010:0000000000404001 pc=0000000000404001 "
       "SP=0018:00000000000a1fa4 env->regs[R_EAX]=000000000001fd70\n"
       "0, 0x404000, 0x90, \"nop\"\n"
-      "0, 0x405000, 0x90, \"nop\"\n";
-  static const uint64_t addrs[] = {0x401000, 0x402000, 0x403000, 0x404000, 0x405000};
+      "     4: v=02 e=0000 i=0 cpl=0 IP=0010:0000000000405001 pc=0000000000405001 "
+      "SP=0018:00000000000a1fa4 env->regs[R_EAX]=000000000001fd70\n"
+      "0, 0x405000, 0x90, \"nop\"\n"
+      "     5: v=03 e=0000 i=0 cpl=0 IP=0010:0000000000406001 pc=0000000000406001 "
+      "SP=0018:00000000000a1fa4 env->regs[R_EAX]=000000000001fd70\n"
+      "0, 0x406000, 0x90, \"nop\"\n";
+  static const uint64_t addrs[] = {0x401000, 0x402000, 0x403000, 0x404000, 0x405000, 0x406000};
   enum { UNKNOWN = OCT_PRIVILEGE_UNKNOWN };
   static const oct_trap traps[] = {
       {.insn = 1, .cause = 0x80, .addr = 0x401001, .privilege = UNKNOWN},
       {.insn = 2, .cause = 14, .addr = 0x402001, .tval = 0x7f0000001000, .privilege = UNKNOWN},
       {.insn = 3, .kind = OCT_TRAP_INTERRUPT, .cause = 8, .addr = 0x403001, .privilege = UNKNOWN},
-      {.insn = 4, .kind = OCT_TRAP_INTERRUPT, .cause = 32, .addr = 0x404001, .privilege = UNKNOWN}};
+      {.insn = 4, .kind = OCT_TRAP_INTERRUPT, .cause = 32, .addr = 0x404001, .privilege = UNKNOWN},
+      {.insn = 5, .kind = OCT_TRAP_INTERRUPT, .cause = 2, .addr = 0x405001, .privilege = UNKNOWN},
+      {.insn = 6, .cause = 3, .addr = 0x406001, .privilege = UNKNOWN}};
   (void)state;
-  check(log, OCT_FORMAT_EXECLOG, "x86-64", addrs, 5, traps, 4);
+  check(log, OCT_FORMAT_EXECLOG, "x86-64", addrs, 6, traps, 6);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(spike),         cmocka_unit_test(execlog),
-      cmocka_unit_test(execlog_harts), cmocka_unit_test(execlog_aarch64),
-      cmocka_unit_test(execlog_arm),   cmocka_unit_test(execlog_x86)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(spike),
+                                     cmocka_unit_test(spike_cores),
+                                     cmocka_unit_test(spike_unnamed),
+                                     cmocka_unit_test(spike_names),
+                                     cmocka_unit_test(execlog),
+                                     cmocka_unit_test(execlog_harts),
+                                     cmocka_unit_test(execlog_many),
+                                     cmocka_unit_test(execlog_aarch64),
+                                     cmocka_unit_test(execlog_arm_causes),
+                                     cmocka_unit_test(execlog_arm),
+                                     cmocka_unit_test(execlog_x86)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
