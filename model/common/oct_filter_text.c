@@ -69,6 +69,11 @@ static bool number(const char *text, uint64_t max, uint64_t *value, const char *
 }
 
 static int take(setup *s, uint32_t *taken, const char *what) {
+  if (*taken == OCT_FILTERS_MAX)
+    return oct_fail(s->diag, OCT_ERR_ARG,
+                    "filter: needs more than %d %s, the most that a geometry can have: expected "
+                    "fewer settings",
+                    OCT_FILTERS_MAX, what);
   if (*taken == s->n)
     return oct_fail(s->diag, OCT_ERR_ARG,
                     "filter: needs more than the %u %s of the geometry: expected a parameter "
@@ -128,6 +133,9 @@ static int put_task(setup *s, const char *text) {
 
 static int put_privs(setup *s, const char *text) {
   static const char letters[] = "us.m";
+  if (s->privs)
+    return oct_fail(s->diag, OCT_ERR_ARG,
+                    "filter: priv=%s: expected priv once, with all of its letters", text);
   if (!*text) return oct_fail(s->diag, OCT_ERR_ARG, "filter: priv=: expected letters of u, s, m");
   for (const char *c = text; *c; c++) {
     const char *at = *c == '.' ? NULL : strchr(letters, *c);

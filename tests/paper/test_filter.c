@@ -217,6 +217,7 @@ static void wrong_settings_are_told(void **state) {
                                       "priv=q",
                                       "priv=.",
                                       "priv=",
+                                      "priv=usm,priv=u",
                                       "accesses=-",
                                       "trTeControl=",
                                       "trTeComp9Control=1",
@@ -233,6 +234,13 @@ static void wrong_settings_are_told(void **state) {
     assert_true(!strncmp(diag.text, "filter:", 7));
   }
   assert_int_equal(oct_filter_parse("insns=1-2", 0, 32, 16, writes, &diag), OCT_ERR_ARG);
+  assert_non_null(strstr(diag.text, "expected a parameter filters=1 or larger, up to 4"));
+  /* More than any geometry has is not advised. */
+  const char *many = "span=1-2,insns=1-2,task=1,accesses=3-4,insns=5-6";
+  assert_int_equal(oct_filter_parse(many, 4, 32, 16, writes, &diag), OCT_ERR_ARG);
+  assert_string_equal(diag.text,
+                      "filter: needs more than 4 comparators, the most that a geometry "
+                      "can have: expected fewer settings");
   assert_int_equal(oct_filter_parse("trTeComp3SMatchHigh=7", 4, 64, 16, writes, &diag), 1);
   assert_int_equal(writes[0].paddr, 0x67c);
   assert_int_equal(writes[0].value, 7);
