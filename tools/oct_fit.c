@@ -91,7 +91,7 @@ static void add_own(oct_fit *fit, const oct_run_args *a) {
 /* What the user asks of a trace, in the names that tracers share: what it tells, not how it is made
  * small. */
 static const char *const contents[] = {
-    "traps", "cause_bits", "timestamp", "time_period_insns", "time_source", "filters"};
+    "traps", "cause_bits", "timestamp", "time_period_insns", "time_source", "filters", "task_bits"};
 enum { N_CONTENTS = sizeof contents / sizeof *contents };
 
 /* Let another tracer tell as much as the user's: false if it has not all of that. */
@@ -142,6 +142,20 @@ static int begin_trial(const oct_fit_way *w, uint32_t value, const oct_run_args 
   return oct_port_needs_new(w->tracer, &point, 1, &run, trial, diag);
 }
 
+/* Give a part of the trace to a compressor. One that cannot take it, such as another tracer for
+ * which a number is too wide, is dropped: the user's own has taken all of it. */
+static int put(oct_port_needs **trial, const oct_tracer_input *in, oct_diag *diag) {
+  oct_diag why = {0};
+  int error = *trial ? oct_port_needs_put(*trial, in, &why) : 0;
+  if (error == OCT_ERR_LIMIT || error == OCT_ERR_CONFIG) {
+    oct_port_needs_free(*trial);
+    *trial = NULL;
+    return 0;
+  }
+  if (error) *diag = why;
+  return error;
+}
+
 /* Drop a compressor that has lost something. Whether one is left. */
 static bool drop_lossy(const oct_tracer *t, oct_port_needs **trial) {
   uint64_t values[OCT_TRACER_COUNTERS_MAX];
@@ -162,7 +176,7 @@ static int run_trials(oct_source *s, const oct_fit *fit, trials all, oct_diag *d
     any = false;
     for (unsigned i = 0; i < fit->n_ways; i++)
       for (unsigned k = 0; k < fit->ways[i].n_values && !error; k++) {
-        if (all[i][k]) error = oct_port_needs_put(all[i][k], &in, diag);
+        error = put(&all[i][k], &in, diag);
         any |= drop_lossy(fit->ways[i].tracer, &all[i][k]);
       }
   }

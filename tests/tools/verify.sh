@@ -43,6 +43,12 @@ advised 2
 expect 3 "$OCTRACE" verify --engine cycle -g paper,port_pins=8,traps=1,timestamp=1,time_period_insns=100,filters=2 --limit 20000 "$SAMPLES/cjpeg.oct"
 contains out '^    octrace verify .*--tracer shadow -g port_pins=[0-9]*\(,[a-z_]*=[0-9]*\)*,traps=1,timestamp=1,time_period_insns=100,filters=2 .*/cjpeg.oct$'
 advised 2
+# So does it for numbers of tasks that another tracer by itself has no room for.
+awk 'BEGIN { srand(7); for (i = 0; i < 300; i++) printf "%x/4 L4:%x T:70000\n", 4 * int(rand() * 2 ^ 28), int(rand() * 2 ^ 31) }' >tasks.txt
+expect 3 "$OCTRACE" verify --engine cycle -g paper,task_bits=17 tasks.txt
+[ "$(wc -l <err)" -eq 1 ] || die "more than the loss: $(cat err)"
+contains out '^    octrace verify .*--tracer shadow -g port_pins=[0-9]*\(,[a-z_]*=[0-9]*\)*,task_bits=17 .*tasks.txt$'
+advised 1
 expect 3 "$OCTRACE" verify --stall=100 --seed 3 --arr full --depths --limit 20000 "$SAMPLES/cjpeg.oct"
 contains out "^    octrace verify --stall=100 --seed 3 --arr full --depths --limit 20000 --tracer shadow -g port_pins=.*/cjpeg.oct$"
 contains out "^.*cjpeg.oct: cycle: \(would suffice\|not even these would suffice\): stream buffer [1-9]"
