@@ -67,14 +67,14 @@ module picorv32 #(
   wire [3:0]  rmask = line[3:0];
   wire        is_load = word[6:0] == 7'h03;
   wire [11:0] imm = {pc[3:1], pc[9:1]};
-  wire [31:0] lane = rmask[0] ? 32'd0 : rmask[1] ? 32'd1 : rmask[2] ? 32'd2 : 32'd3;
+  wire [31:0] first = line[63:32] + (rmask[0] ? 32'd0 : rmask[1] ? 32'd1 : rmask[2] ? 32'd2 : 32'd3);
   assign rvfi_valid     = line[128] && !ends;
   assign rvfi_insn      = is_load ? {imm, word[19:0]} : word;
   assign rvfi_pc_rdata  = pc;
-  assign rvfi_mem_addr  = line[63:32];
+  assign rvfi_mem_addr  = {line[63:34], 2'b00};
   assign rvfi_mem_wmask = line[19:16];
   assign rvfi_mem_rmask = is_load && rmask != 4'd0 ? 4'b1111 : rmask;
-  assign rvfi_rs1_rdata = rvfi_mem_addr + lane - {{20{imm[11]}}, imm};
+  assign rvfi_rs1_rdata = first - {{20{imm[11]}}, imm};
   assign {rvfi_trap, rvfi_halt, rvfi_intr, rvfi_mode, rvfi_ixl} = 7'b000_11_01;
 
   // The store that ends the run.

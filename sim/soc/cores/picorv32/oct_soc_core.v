@@ -50,13 +50,16 @@ module oct_soc_core #(
     else if (rvfi_valid_o[0]) epc_q <= pc_wdata;
   end
 
-  // It tells the word that a load reads, not which bytes of it: those follow from the instruction.
-  wire [31:0] rs1;
+  // It tells the word that a load reads, not which bytes of it: those follow from the instruction. A half that
+  // begins at the last byte of the word, which makes interrupt 2, is told by the address of that byte.
+  wire [31:0] rs1, word_addr;
   wire [3:0]  word_rmask;
   wire        is_load = rvfi_insn_o[6:0] == 7'h03;
   wire [1:0]  lane = rs1[1:0] + rvfi_insn_o[21:20];
+  wire        crosses = word_rmask != 4'd0 && is_load && rvfi_insn_o[13:12] == 2'd1 && lane == 2'd3;
+  assign rvfi_mem_addr_o  = crosses ? word_addr + 32'd3 : word_addr;
   assign rvfi_mem_rmask_o = word_rmask == 4'd0 || !is_load ? word_rmask : rvfi_insn_o[13:12] == 2'd0 ? 4'b0001 << lane :
-                            rvfi_insn_o[13:12] == 2'd1 ? 4'b0011 << lane : 4'b1111;
+                            rvfi_insn_o[13:12] == 2'd1 ? 4'b0011 << (crosses ? 2'd0 : lane) : 4'b1111;
 
   picorv32 #(
     .COMPRESSED_ISA(1),
@@ -89,7 +92,7 @@ module oct_soc_core #(
     .rvfi_rs1_addr(), .rvfi_rs2_addr(), .rvfi_rs1_rdata(rs1), .rvfi_rs2_rdata(),
     .rvfi_rd_addr(), .rvfi_rd_wdata(),
     .rvfi_pc_rdata(rvfi_pc_rdata_o), .rvfi_pc_wdata(pc_wdata),
-    .rvfi_mem_addr(rvfi_mem_addr_o),
+    .rvfi_mem_addr(word_addr),
     .rvfi_mem_rmask(word_rmask),
     .rvfi_mem_wmask(rvfi_mem_wmask_o),
     .rvfi_mem_rdata(), .rvfi_mem_wdata(),
