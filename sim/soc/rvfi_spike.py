@@ -18,7 +18,8 @@ TVAL = re.compile(r"core +\d+: +tval 0x([0-9a-f]+)")
 CAUSES = ("instruction_address_misaligned", "instruction_access_fault", "illegal_instruction", "breakpoint",
           "load_address_misaligned", "load_access_fault", "store_address_misaligned", "store_access_fault", "user_ecall",
           "supervisor_ecall", "virtual_supervisor_ecall", "machine_ecall", "instruction_page_fault", "load_page_fault",
-          "", "store_page_fault")
+          "", "store_page_fault", "double_trap", "", "software_check", "hardware_error", "instruction_guest_page_fault",
+          "load_guest_page_fault", "virtual_instruction", "store_guest_page_fault")
 NOP = 0x13  # the word of an instruction that traps, which the log does not have
 
 
@@ -30,10 +31,19 @@ def access_bytes(word, xlen):
     return 8 if kind == 1 else 4 if kind == 2 else xlen // 8
 
 
+def cause_of(trap, number):
+    """That of a trap, a match of TRAP, in this line of the log."""
+    if trap[2]:
+        return int(trap[2])
+    if trap[1] not in CAUSES:
+        sys.exit(f"rvfi_spike.py: line {number}: expected the name of a trap of RISC-V behind 'exception': {trap[1]}")
+    return CAUSES.index(trap[1])
+
+
 def commits(lines):
     """(mode, pc, word, accesses, traps before it) of each commit, a trap as (is_interrupt, cause, epc, tval)."""
     traps = []
-    for line in lines:
+    for number, line in enumerate(lines, 1):
         line = line.rstrip("\n")
         commit, trap, tval = COMMIT.match(line), TRAP.match(line), TVAL.match(line)
         if commit:
@@ -42,8 +52,8 @@ def commits(lines):
             traps = []
         elif trap:
             is_interrupt = trap[1] == "interrupt"
-            traps.append((is_interrupt, int(trap[2]) if trap[2] else CAUSES.index(trap[1]), int(trap[3], 16), 0))
-        elif tval:
+            traps.append((is_interrupt, cause_of(trap, number), int(trap[3], 16), 0))
+        elif tval and traps:
             traps[-1] = (*traps[-1][:3], int(tval[1], 16))
 
 

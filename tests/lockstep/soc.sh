@@ -68,10 +68,13 @@ xz -dc "$SAMPLES/foreign/riscv64.spike.xz" | awk '
   { print }
   $3 ~ /^[0-9]$/ && ++n % 7 == 0 && n < 1400 {
     if (n % 2) printf "core   0: exception interrupt #7, epc %s\n", $4
-    else printf "core   0: exception trap_load_page_fault, epc %s\ncore   0:           tval 0x%016x\n", $4, n * 4096
+    else printf "core   0: exception trap_load_%spage_fault, epc %s\ncore   0:           tval 0x%016x\n", n % 4 ? "" : "guest_", $4, n * 4096
     if (n % 3 == 0) print "core   0: exception trap_machine_ecall, epc 0x0000000000010124"
   }' >spike.log
 python3 "$SOURCE/sim/soc/rvfi_spike.py" spike.log >spike
+echo 'core   0: exception trap_of_no_kind, epc 0x0000000000010124' >unknown.log
+expect 1 python3 "$SOURCE/sim/soc/rvfi_spike.py" unknown.log
+one_line "rvfi_spike.py: line 1: expected the name of a trap of RISC-V behind 'exception': of_no_kind"
 # Two traps in a row: the log does not tell the privilege of the first, which is 3 here as everywhere.
 "$BUILD/tools/octrace" convert --format spike --to text spike.log - | awk '
   function hex(text) { sub(/^.*:/, "", text); sub(/^0+/, "", text); return text == "" ? "0" : text }
