@@ -102,6 +102,12 @@ done
 expect 2 soc --pins '' stream
 one_line "soc: --pins: expected a value (see .*"
 cp good.ini description/core.ini
+# A core has the width and the channels that it has.
+for option in '--xlen 64' '--channels 2'; do
+  # shellcheck disable=SC2086 # two words
+  expect 2 soc $option stream
+  one_line "soc: $option: expected [0-9]*, as description/core.ini has it (see .*"
+done
 expect 4 soc stream none
 one_line 'soc: none: no such file'
 
@@ -114,6 +120,8 @@ refused 4 "description/oct_soc_core.sv:[0-9]*: expected a port 'irq_nmi_i' of th
 
 # Descriptions that the repository has: of the right form, and refused only for the core that is not here.
 for core in ibex cva6 picorv32; do
-  expect 4 "$SOURCE/scripts/soc" --streams --channels 1 --core . --description "$cores/$core" stream
+  channels=1 stream=stream
+  [ $core != cva6 ] || channels=2 stream=stream-2
+  expect 4 "$SOURCE/scripts/soc" --streams --channels $channels --core . --description "$cores/$core" $stream
   one_line "soc: $cores/$core/core.ini:[0-9]*: expected a file ./.*"
 done
