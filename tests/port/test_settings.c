@@ -144,6 +144,7 @@ static came replay(const experiment *x, const uint8_t *bytes, size_t n_bytes) {
     while ((got = oct_replay_next(r, &run, &gap, diag)) > 0) {
       const oct_access *a = run.batch.accesses;
       c.has_checks |= run.confirmed_insns != UINT64_MAX;
+      if (run.batch.n_traps > 8 * n_bytes) fail_msg("more traps than bits");
       c.n_insns += run.batch.n_insns;
       c.has_loss |= run.is_gap && !gap.error;
       c.is_told |= gap.error != 0;

@@ -168,7 +168,7 @@ static int pass_traps(oct_shadow_decoder *d, uint64_t next) {
       t->addr = oct_coder_raw(c, 0, 1) ? next : trap_value(d);
     }
     if (t->kind == OCT_TRAP_EXCEPTION) t->tval = trap_value(d);
-    if (t->kind >= OCT_TRAP_KINDS) c->is_bad = true;
+    if (t->kind >= OCT_TRAP_KINDS || oct_coder_is_past(c)) c->is_bad = true;
     behind = (oct_behind_trap)oct_coder_raw(c, 0, OCT_BEHIND_BITS);
     if (c->is_bad) {
       d->n_traps--;

@@ -48,6 +48,12 @@ static inline void oct_coder_fill(oct_coder *c) {
   }
 }
 
+/* Whether more bits were read behind the end than any period leaves out there (ones, fewer than in a
+ * mark), and what is ahead. A loop that the bits alone end asks this. */
+static inline bool oct_coder_is_past(const oct_coder *c) {
+  return c->n_behind > c->n_ahead + 32;
+}
+
 static inline void oct_coder_begin(oct_coder *c, const uint8_t *bytes, size_t n) {
   c->code = 0;
   c->range = (UINT32_C(1) << OCT_CODER_BITS) - 1;
