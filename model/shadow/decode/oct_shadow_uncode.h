@@ -48,8 +48,8 @@ static inline void oct_coder_fill(oct_coder *c) {
   }
 }
 
-/* Whether more bits were read behind the end than any period leaves out there (ones, fewer than in a
- * mark), and what is ahead. A loop that the bits alone end asks this. */
+/* Whether more bits were read behind the end than any period leaves out there: ones, fewer than in
+ * a mark, and what is ahead. A loop that the bits alone end asks this. */
 static inline bool oct_coder_is_past(const oct_coder *c) {
   return c->n_behind > c->n_ahead + 32;
 }
