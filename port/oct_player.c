@@ -184,11 +184,6 @@ static int check_totals(const oct_player *p, oct_diag *diag) {
                   c.accesses + c.lost_accesses, c.lost_accesses);
 }
 
-static bool is_damage(int error) {
-  return error != OCT_ERR_NOMEM && error != OCT_ERR_IO && error != OCT_ERR_UNSUPPORTED &&
-         error != OCT_ERR_LIMIT;
-}
-
 /* Of a chunk that is damaged: go on with the next whole one, or end. Where a change of the program
  * map may be missing that is the end, too. */
 static int skip_chunks(oct_player *p, oct_diag *diag) {
@@ -213,7 +208,7 @@ static int next_run(oct_player *p, oct_decoded *run, oct_gap *gap, oct_diag *dia
   while ((got = oct_replay_next(p->replay, run, gap, diag)) == 0 && !p->at_end) {
     oct_chunk chunk;
     int more = take_chunk(p, &chunk, diag);
-    if (more < 0 && p->salvage && is_damage(more)) more = skip_chunks(p, diag) ? -1 : 1;
+    if (more < 0 && p->salvage && oct_error_is_damage(more)) more = skip_chunks(p, diag) ? -1 : 1;
     if (more < 0) return diag->error;
     if (!more) p->at_end = true;
     if (p->at_end) oct_replay_finish(p->replay);

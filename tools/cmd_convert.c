@@ -71,7 +71,7 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
   }
   oct_progress_end(&progress);
   if (error < 0) return error;
-  done->cut = got < 0 && a->salvage && done->insns;
+  done->cut = got < 0 && oct_error_is_damage(got) && a->salvage && done->insns;
   done->gone = !a->salvage && done->insns &&
                (got == OCT_ERR_FORMAT || got == OCT_ERR_TRUNCATED || got == OCT_ERR_CHECKSUM);
   return done->cut ? 0 : got;

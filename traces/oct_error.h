@@ -44,6 +44,13 @@ const char *oct_error_name(int error);
 /* Its meaning in words. Never NULL. */
 const char *oct_error_text(int error);
 
+/* Whether it says that an input is damaged, so that salvage goes on or keeps what came before: not
+ * where this machine failed, a limit was set, or a version is not known. */
+static inline int oct_error_is_damage(int error) {
+  return error != OCT_OK && error != OCT_ERR_NOMEM && error != OCT_ERR_IO &&
+         error != OCT_ERR_UNSUPPORTED && error != OCT_ERR_LIMIT;
+}
+
 /* Fill *diag (if not NULL) printf-wise and return error. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
