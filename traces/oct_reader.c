@@ -218,10 +218,13 @@ static bool lacks_size(const oct_reader *r, const oct_insn *insn) {
          (!r->sizes || oct_map_find(r->sizes, insn->addr) == UINT32_MAX);
 }
 
-/* At an error nobody knows which accesses would have followed, nor where the next instruction would
- * have been. */
-static void drop_open(oct_reader *r) {
-  if (!r->n_insns || !(r->is_open || lacks_size(r, &r->insns[r->n_insns - 1]))) return;
+/* At an error nobody knows which accesses would have followed the last instruction, nor where the
+ * next one would have been. */
+static bool is_last_open(const oct_reader *r) {
+  return r->n_insns && (r->is_open || lacks_size(r, &r->insns[r->n_insns - 1]));
+}
+
+static void drop_last(oct_reader *r) {
   r->n_accesses -= r->insns[--r->n_insns].n_access;
   while (r->n_traps && r->traps[r->n_traps - 1].insn > r->n_insns) r->n_traps--;
 }
@@ -239,12 +242,11 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     carry_traps(r);
     r->n_insns = r->n_accesses = 0;
     int rc = r->format->reader->fill(r, &r->error);
-    if (rc < 0) {
-      blame_input(r->in, &r->error);
-      drop_open(r);
-    }
+    if (rc < 0) blame_input(r->in, &r->error);
     r->ended = rc == 0;
+    bool drops = rc < 0 && is_last_open(r);
     if (oct_reader_complete(r, &r->error)) continue; /* the batch is not whole */
+    if (drops) drop_last(r);                         /* it told the size of the one before it */
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;
     r->n_skip -= skip;
     bool has_last_trap =
