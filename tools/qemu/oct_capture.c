@@ -50,7 +50,7 @@ static const struct {
 
 /* The instruction of a thread that waits for its accesses. */
 typedef struct pending {
-  const oct_version *insn;
+  const oct_version *insn, *before;
   unsigned n_access, room;
   oct_access *access;
 } pending;
@@ -78,12 +78,30 @@ static void close_feed(void) {
   if (feed && oct_feed_close(feed) < 0) oct_die("cannot write the trace");
 }
 
-/* Write the waiting instruction of a task; the lock is held. */
-static void retire(unsigned task) {
+/* The instruction that this thread executed last, recorded or not. */
+static _Thread_local const oct_version *last_executed;
+
+/* Whether the waiting instruction is in the slot of a likely branch that was not taken: the
+ * emulator tells of it as of any other, but goes on behind it. A branch to there may be taken, so
+ * it then counts as not taken if the slot lacks its accesses. */
+static int is_annulled(const pending *p, const oct_version *next) {
+  if (!p->before || !next || !(p->before->entry.op.flags & OCT_SHADOW_LIKELY)) return 0;
+  const oct_map_entry *branch = &p->before->entry, *slot = &p->insn->entry;
+  uint64_t behind = branch->addr + 8;
+  return slot->addr == branch->addr + 4 && next->entry.addr == behind && !p->n_access &&
+         (branch->target != behind || slot->n_slots);
+}
+
+/* Write the waiting instruction of a task, behind which comes next, if that is known; the lock is
+ * held. */
+static void retire(unsigned task, const oct_version *next) {
   pending *p = &cap.tasks[task];
   const oct_version *v = p->insn;
   if (!v || !cap.feed) return;
+  int annulled = is_annulled(p, next);
+  p->before = v;
   p->insn = NULL;
+  if (annulled) return;
   if (cap.retired++ < cap.skip) return;
   const oct_map_entry *e = &v->entry;
   int failed = 0;
@@ -108,8 +126,8 @@ static void insn_exec(unsigned vcpu, void *user) {
   if (vcpu >= TASKS_MAX) oct_die("more than 1024 guest threads");
   pending *p = &cap.tasks[vcpu];
   pthread_mutex_lock(&cap.lock);
-  retire(vcpu);
-  p->insn = user;
+  retire(vcpu, user);
+  p->insn = last_executed = user;
   p->n_access = 0;
   pthread_mutex_unlock(&cap.lock);
 }
@@ -133,7 +151,7 @@ static void insn_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr
 /* An instruction of a block, in ARM state of a Thumb program or not. The lock is held. */
 static oct_version *version_of(const struct qemu_plugin_insn *insn, int is_arm) {
   const uint64_t addr = qemu_plugin_insn_vaddr(insn);
-  const size_t code_bytes = qemu_plugin_insn_size(insn);
+  const size_t code_bytes = cap.arm ? oct_arm_bytes(insn, !is_arm) : qemu_plugin_insn_size(insn);
   if (code_bytes > OCT_VERSION_CODE_MAX) oct_die("an instruction of more than 16 bytes");
   if ((addr | code_bytes) % oct_isa_get(cap.isa)->insn_align_bytes)
     oct_die("the guest runs Thumb code: expected ARM state only (or the option isa=thumb)");
@@ -147,7 +165,7 @@ static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
   if (!cap.started && cap.guest_stderr) oct_messages_hand_over((int)cap.guest_stderr);
   cap.started = 1;
   size_t n = qemu_plugin_tb_n_insns(tb);
-  int is_arm = cap.arm && !oct_arm_is_thumb(tb, n, cap.disasm, cap.arm);
+  int is_arm = cap.arm && !oct_arm_is_thumb(tb, n, last_executed, cap.disasm, cap.arm);
   pthread_mutex_unlock(&cap.lock);
   for (size_t i = 0; i < n; i++) {
     struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
@@ -164,14 +182,14 @@ static void thread_ended(qemu_plugin_id_t id, unsigned vcpu) {
   (void)id;
   if (vcpu >= TASKS_MAX) return;
   pthread_mutex_lock(&cap.lock);
-  retire(vcpu);
+  retire(vcpu, NULL);
   pthread_mutex_unlock(&cap.lock);
 }
 
 /* The instruction at which a program crashes is written as well, for people look for it. */
 static void end_trace(void) {
   pthread_mutex_lock(&cap.lock);
-  for (unsigned task = 0; task < TASKS_MAX; task++) retire(task);
+  for (unsigned task = 0; task < TASKS_MAX; task++) retire(task, NULL);
   /* The feed of a guest that could not be loaded stays incomplete, and is refused by that. */
   if (cap.started) close_feed();
   pthread_mutex_unlock(&cap.lock);
@@ -194,7 +212,7 @@ static void before_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, u
     pthread_mutex_unlock(&cap.lock);
     return;
   }
-  retire(vcpu);
+  retire(vcpu, NULL);
   size_t n_bytes;
   uint8_t *end = oct_feed_end(cap.feed, &n_bytes);
   if (!end) oct_die("cannot write the trace");
