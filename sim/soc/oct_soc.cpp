@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_soc.cpp - runs a program on a core that is traced, and checks the trace against the core.
 //
-// Three witnesses of each cycle: what the core's RVFI says it retired; the C models of the adapter
-// and of the compressor behind it, which must answer as the Verilog does in each cycle;
-// and at the end the decoder, which with the program's ELF file must give back every instruction
-// and access that RVFI told of.
+// Witnesses of each cycle: what the core's RVFI says it retired; the C models of the adapter
+// and of the compressor behind it, which must answer as the Verilog does in each cycle. At the end
+// the decoder, which with the program's ELF file must give back every instruction and access that
+// RVFI told of; and the program's own handlers, which write to a device what they found in the
+// core's registers, so that cause, address and value of a trap rest on more than the core's
+// wrapper.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -90,6 +92,8 @@ class Soc {
     if (top->port_valid_o) take_pins(top->port_data_o);
     if (OCT_SINK == SINK_AXIS) take_stream();
     if (top->char_valid_o) putchar(top->char_o);
+    if (with_traps_ && top->seen_valid_o && !top->stop_i && !top->error_o)
+      expected_->add_seen(top->seen_cause_o, top->seen_epc_o, top->seen_tval_o);
     edge();
     cycles++;
   }
@@ -313,6 +317,7 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
         std::to_string(equal) + " instructions before that, and a gap behind them";
     return refuse(EXIT_INPUT, name.c_str(), says.c_str());
   }
+  if (expected.is_seen_otherwise(&diag)) return refuse(EXIT_DIFFER, name.c_str(), diag.text);
   printf("%s: %zu instruction%s, %zu access%s, %" PRIu64 " cycles; ", name.c_str(),
          expected.n_insns(), OCT_S(expected.n_insns()), expected.n_accesses(),
          OCT_ES(expected.n_accesses()), soc.cycles);
@@ -325,6 +330,8 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
       (with_traps && !is_cut ? expected.n_traps() - traps : 0) + expected.n_unknown_traps();
   if (lost_traps) printf("%zu trap%s lost; ", lost_traps, OCT_S(lost_traps));
   if (with_traps) printf("%zu trap%s equal; ", traps, OCT_S(traps));
+  if (expected.n_seen())
+    printf("%zu handler%s saw them; ", expected.n_seen(), OCT_S(expected.n_seen()));
   const uint64_t times = expected.n_times();
   if (times) printf("%" PRIu64 " stamp%s equal; ", times, OCT_S(times));
   printf("model and Verilog equal; decoded: %" PRIu64 " instruction%s equal, %" PRIu64

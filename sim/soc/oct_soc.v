@@ -4,7 +4,8 @@
 // The core is the module oct_soc_core of the core's own folder. RAM: RAM_WORDS words from address 0 on,
 // loaded from the file of the plusarg +program. Devices: 0x10000000 ends the run with the value
 // written; 0x10000004 sets the period of the timer in cycles, 0 = off; 0x10000008 writes a character;
-// 0x1000000c acknowledges the timer's interrupt. The memory answers in the next cycle.
+// 0x1000000c acknowledges the timer's interrupt; 0x10000010, 0x10000014 and 0x10000018 take what a handler saw in
+// its core's registers, cause, epc and, last, trap value. The memory answers in the next cycle.
 // The compressor's trace bus ends in the pins of a trace port, or with SINK=1 in a RAM that the debugger
 // reads (oct_ram_sink.v), or with SINK=2 in that RAM behind a formatter (oct_formatter.v), or with SINK=3 in an
 // AXI4-Stream (oct_axis_bridge.v). Everything that the check needs is an output.
@@ -46,6 +47,11 @@ module oct_soc #(
   output reg  [31:0]                exit_code_o,
   output reg                        char_valid_o,
   output reg  [7:0]                 char_o,
+  // what a handler saw
+  output reg                        seen_valid_o,
+  output reg  [31:0]                seen_cause_o,
+  output reg  [31:0]                seen_epc_o,
+  output reg  [31:0]                seen_tval_o,
   output wire                       halted_o,
   output wire                       error_o,
   output wire                       core_error_o,
@@ -131,27 +137,39 @@ module oct_soc #(
       exit_code_o    <= 32'd0;
       char_valid_o   <= 1'b0;
       char_o         <= 8'd0;
+      seen_valid_o   <= 1'b0;
+      seen_cause_o   <= 32'd0;
+      seen_epc_o     <= 32'd0;
+      seen_tval_o    <= 32'd0;
       irq_q          <= 1'b0;
       timer_period_q <= 32'd0;
       timer_q        <= 32'd0;
     end else begin
       char_valid_o <= 1'b0;
+      seen_valid_o <= 1'b0;
       if (timer_period_q != 32'd0) begin
         timer_q <= timer_q >= timer_period_q ? 32'd0 : timer_q + 32'd1;
         if (timer_q >= timer_period_q) irq_q <= 1'b1;
       end
       if (mem_valid && !mem_ready && is_device && is_write) begin
-        case (mem_addr[3:2])
-          2'd0: begin
+        case (mem_addr[4:2])
+          3'd0: begin
             done_o      <= 1'b1;
             exit_code_o <= mem_wdata;
           end
-          2'd1: timer_period_q <= mem_wdata;
-          2'd2: begin
+          3'd1: timer_period_q <= mem_wdata;
+          3'd2: begin
             char_valid_o <= 1'b1;
             char_o       <= mem_wdata[7:0];
           end
-          default: irq_q <= 1'b0;
+          3'd3: irq_q <= 1'b0;
+          3'd4: seen_cause_o <= mem_wdata;
+          3'd5: seen_epc_o <= mem_wdata;
+          3'd6: begin
+            seen_valid_o <= 1'b1;
+            seen_tval_o  <= mem_wdata;
+          end
+          default: ;
         endcase
       end
     end

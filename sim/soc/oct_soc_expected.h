@@ -15,6 +15,7 @@ extern "C" {
 #include "oct_compare.h"
 #include "oct_isa.h"
 #include "oct_map.h"
+#include "oct_mask.h"
 #include "oct_program.h"
 }
 
@@ -93,12 +94,43 @@ class Expected {
       trap.addr = has_exception_ ? exception_ : epc;
       if (has_exception_) trap.tval = tval;
       traps_.push_back(trap);
+      handlers_.push_back({cause | static_cast<uint32_t>(trap.kind) << 31, epc, tval});
     } else if (!traps && mode_ >= 0 && mode_ != mode) {
       traps_.push_back(trap);
     }
     has_exception_ = traps;
     exception_ = pc;
     if (!traps) mode_ = mode;
+  }
+  // What a handler found in its core's registers. Of the cause the highest bit says interrupt.
+  void add_seen(uint32_t cause, uint32_t epc, uint32_t tval) {
+    seen_.push_back({cause, epc, tval});
+  }
+  size_t n_seen() const { return seen_.size(); }
+  // Whether the handlers, in order, saw something else than the core's wires told; *diag says what.
+  // A stream has no handlers, unless what plays it writes in their place.
+  bool is_seen_otherwise(oct_diag *diag) const {
+    if (!program_ && seen_.empty()) return false;
+    const uint32_t cause_mask =
+        static_cast<uint32_t>(oct_mask(machine_.param("cause_bits"))) | 1u << 31;
+    for (size_t i = 0; i < seen_.size() && i < handlers_.size(); i++) {
+      const Handler &told = handlers_[i], &seen = seen_[i];
+      const auto differ = [&](const char *what, uint64_t a, uint64_t b) {
+        return a != b && oct_fail(diag, OCT_ERR_MISMATCH,
+                                  "trap %zu: its handler saw the %s 0x%" PRIx64
+                                  ", the core's wrapper told 0x%" PRIx64,
+                                  i + 1, what, a, b);
+      };
+      if (differ("cause", seen.cause & cause_mask, told.cause & cause_mask) ||
+          differ("address", seen.epc, static_cast<uint32_t>(told.epc)) ||
+          differ("value", seen.tval, static_cast<uint32_t>(told.tval)))
+        return true;
+    }
+    return seen_.size() != handlers_.size() &&
+           oct_fail(diag, OCT_ERR_MISMATCH,
+                    "%zu handlers wrote what they saw, the core's wrapper told of %zu (docs/soc.md "
+                    "says what a handler writes)",
+                    seen_.size(), handlers_.size());
   }
   // A line for each: `t kind privilege cause address value`, `i address bytes`, `l|s address`.
   bool list(const char *path) const {
@@ -121,13 +153,14 @@ class Expected {
   size_t n_unknown_traps() const { return n_unknown_traps_; }
   // A cycle begins; and what came in the newest broke a rule: it is not in the trace.
   void begin_cycle() {
-    newest_ = {insns_.size(), accesses_.size(), updates_.size(), traps_.size()};
+    newest_ = {insns_.size(), accesses_.size(), updates_.size(), traps_.size(), handlers_.size()};
   }
   void forget_cycle() {
     insns_.resize(newest_.insns);
     accesses_.resize(newest_.accesses);
     updates_.resize(newest_.updates);
     traps_.resize(newest_.traps);
+    handlers_.resize(newest_.handlers);
   }
   size_t n_insns() const { return insns_.size(); }
   size_t n_accesses() const { return accesses_.size(); }
@@ -174,6 +207,10 @@ class Expected {
   }
 
  private:
+  struct Handler {
+    uint32_t cause;
+    uint64_t epc, tval;
+  };
   static oct_isa isa_of(const Machine &machine) {
     return machine.param("addr_bits") > 32 ? OCT_ISA_RISCV64 : OCT_ISA_RISCV32;
   }
@@ -255,8 +292,9 @@ class Expected {
   std::vector<oct_map_update> updates_;
   std::vector<oct_trap> traps_;
   struct {
-    size_t insns, accesses, updates, traps;
+    size_t insns, accesses, updates, traps, handlers;
   } newest_ = {};
+  std::vector<Handler> handlers_, seen_;  // as wires told of them, and as they saw it
   size_t n_unknown_traps_ = 0;
   bool has_exception_ = false;  // the instruction before trapped
   uint64_t exception_ = 0;

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """rvfi_stream.py - what a RISC-V core might retire, for sim/soc/cores/player, at random.
 
-Usage: rvfi_stream.py CHANNELS INSTRUCTIONS SEED [--xlen N] [--break RULE] [--traps] [--lanes]
+Usage: rvfi_stream.py CHANNELS INSTRUCTIONS SEED [--xlen N] [--break RULE] [--traps] [--interrupts] [--lanes]
                       [--changes] [--rate N] [--list FILE]
 Prints a line for each cycle. Instructions are those of a random program that has every form of access:
 loads and stores of each size, at each byte, compressed and floating-point ones, LR, SC that succeeds
 and fails, AMOs, faults, branches and jumps of each class, wfi, fence.i, and illegal words. --xlen is 32 (the default) or 64.
 --break breaks a rule of the interface: `odd` an odd address, `access` an access that the opcode has
 not, `kind` a load that writes, `size` a load of a byte that reads a word, `gap` a load of a word that leaves a byte out, `fast` two AMOs in each cycle. --traps adds exceptions, of a handler's first instruction too,
-interrupts, and changes of the privilege alone; the first of all may trap or be a handler's. Some accesses cross a word, with the address of their
+interrupts, and changes of the privilege alone; the first of all may trap or be a handler's. --interrupts adds interrupts alone, all at one
+level. Some accesses cross a word, with the address of their
 first byte and a mask from bit 0 on; with --lanes all are within a word, as a mask by lane needs.
 With --changes the program changes itself: now and then an instruction becomes another of the same size.
 --rate is the number of instructions a cycle; without it, as many as a roomy `paper` takes.
@@ -102,17 +103,18 @@ class Core:
         if self.options.changes and rng.random() < 0.05:
             self.change()
         pc, (word, reads, writes, size, _) = self.program[self.at]
-        calm = self.options.traps and self.since > 20
+        with_exceptions = self.options.traps
+        calm = (with_exceptions or self.options.interrupts and self.list) and self.since > 20
         if calm:
             self.close = 0
         often = 0.04 if self.list else 0.4
         if calm and rng.random() < often:  # an interrupt
             self.enter(pc)
             pc, (word, reads, writes, size, _) = self.program[self.at]
-        elif calm and rng.random() < 0.04:
+        elif calm and with_exceptions and rng.random() < 0.04:
             self.mode, self.since = rng.choice(MODES), 0
         told, self.handler = self.handler, None
-        is_trap = self.options.traps and (told and self.close < 4 and rng.random() < 0.5 or calm and rng.random() < often)
+        is_trap = with_exceptions and (told and self.close < 4 and rng.random() < 0.5 or calm and rng.random() < often)
         self.since += 1
         self.say_trap(told, is_trap)
         flags = 1 | is_trap << 2 | (told is not None) << 3 | self.mode << 4
@@ -134,7 +136,8 @@ class Core:
         rng = self.rng
         self.at, self.since = rng.randrange(len(self.program)), 0
         self.close += 1
-        self.mode = rng.choice(MODES[1:])
+        if self.options.traps:
+            self.mode = rng.choice(MODES[1:])
         self.handler = (rng.randrange(32), pc, rng.randrange(1 << self.options.xlen))
 
     def say_trap(self, told, is_trap):
@@ -185,15 +188,16 @@ def main():
     parser.add_argument("--break", dest="rule", choices=RULES, default="", help="break this rule of the interface, 100 instructions "
                         "before the end (fast: in each cycle)")
     parser.add_argument("--traps", action="store_true", help="with exceptions, interrupts and changes of the privilege")
+    parser.add_argument("--interrupts", action="store_true", help="with interrupts, all at the machine's level")
     parser.add_argument("--lanes", action="store_true", help="each access within a word, as a mask by byte lanes needs")
     parser.add_argument("--changes", action="store_true", help="the program changes itself now and then")
-    parser.add_argument("--rate", type=float, metavar="N", help="instructions a cycle (default: 0.6, with traps 0.4)")
+    parser.add_argument("--rate", type=float, metavar="N", help="instructions a cycle (default: 0.6, with traps or interrupts 0.4)")
     parser.add_argument("--list", metavar="FILE", help="write what a decoder has to give back, as scripts/soc --list does")
     options = parser.parse_args()
     rng = random.Random(options.seed)
     core, left, channels, xlen = Core(rng, options), options.instructions, options.channels, options.xlen
     digits = xlen // 4
-    rate = (options.rate or (0.4 if options.traps else 0.6)) / channels
+    rate = (options.rate or (0.4 if options.traps or options.interrupts else 0.6)) / channels
     while left > 0:
         line, told = "", None
         for _ in range(channels):

@@ -42,8 +42,15 @@ expect 0 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/cva6" --
   -g shadow,port_pins=32,gather_insns=1024,gather_accesses=1024,queue_words=4096,out_fifo_bytes=4096 stream-2
 contains out '^stream-2: 2000 instructions.*model and Verilog equal; decoded: 2000 instructions equal, 0 instructions and 0 accesses lost$'
 
-# PicoRV32 tells the word of a load: which bytes were meant follows from the instruction.
-python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 8000 "$seed" --lanes --list list >stream-3
+# An atomic operation, which the memory port has not, ends the run.
+cp -r cva6 cva6-atomic
+echo 'defines = OCT_ATOMIC' >>cva6-atomic/core.ini
+expect 4 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/cva6" --description cva6-atomic -g "$roomy,port_pins=32" stream-2
+one_line 'soc: stream-2: the core has trapped'
+
+# PicoRV32 tells the word of a load: which bytes were meant follows from the instruction. Of an interrupt it tells all that are pending. What
+# its handlers see comes over the bus.
+python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 8000 "$seed" --lanes --interrupts --list list >stream-3
 # Of a half that begins at the last byte of a word it tells the first of two words.
 sed '$d' stream-3 >lines
 tail -n 1 stream-3 >last
@@ -52,10 +59,25 @@ for at in 1003 2ffb; do
   printf 'i 100 4\nl %s\n' "$at" >>list
 done
 cat lines last >stream-3
-expect 0 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/picorv32" --description "$cores/picorv32" -g "$roomy,port_pins=32" \
+expect 0 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/picorv32" --description "$cores/picorv32" -g "$roomy,port_pins=32,traps=1" \
   --sink axis --flush 500 --list got stream-3
 cmp list got/stream-3 || die "PicoRV32: not what the stream has"
-contains out '^stream-3: 8002 instructions.*model and Verilog equal; decoded: 8002 instructions equal, 0 instructions and 0 accesses lost$'
+contains out '^stream-3: 8002 instructions.* [1-9][0-9]* traps equal; [1-9][0-9]* handlers saw them; model and Verilog equal; decoded: 8002 instructions equal, 0 instructions and 0 accesses lost$'
+
+# A wrapper that tells wrong causes, addresses or values of traps differs from what the handlers see, and so does one that leaves a trap out.
+while read -r says from to; do
+  cp -r "$cores/picorv32" wrong
+  sed "s|$from|$to|" "$cores/picorv32/oct_soc_core.v" >wrong/oct_soc_core.v
+  ! cmp -s "$cores/picorv32/oct_soc_core.v" wrong/oct_soc_core.v || die "$from is not in the wrapper"
+  expect 1 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/picorv32" --description wrong -g "$roomy,port_pins=32,traps=1" stream-3
+  one_line "soc: stream-3: .*$says.*the core's wrapper told .*"
+  rm -r wrong
+done <<'end'
+address epc_q.<=.pc_wdata epc_q <= rvfi_pc_rdata_o
+cause for.(i.=.31;.i.>=.0;.i.=.i.-.1) for (i = 0; i < 32; i = i + 1)
+value tval_o..=.32'd0 tval_o = 32'hdeadbeef
+handlers.wrote rvfi_intr(rvfi_intr_o) rvfi_intr()
+end
 
 # refused CODE PATTERN: soc ends so, in one line of that pattern.
 refused() {

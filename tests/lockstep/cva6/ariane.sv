@@ -2,7 +2,7 @@
 // ariane.sv - stands in for CVA6: the names of its packages, modules and ports, but no processor. It retires what
 // the file of the plusarg +stream says (sim/soc/rvfi_stream.py, two channels), and meanwhile writes the RAM
 // over AXI, single beats and bursts with strobes, and reads it back in incrementing and wrapping bursts and
-// single words. It ends the run with the number of errors.
+// single words. It ends the run with the number of errors, or with OCT_ATOMIC by an atomic operation.
 package config_pkg;
   typedef struct packed {int NrCommitPorts;} cva6_cfg_t;
 endpackage
@@ -72,6 +72,11 @@ module ariane #(
     rvfi_probes_o.instr.ends = ends;
   end
 
+`ifdef OCT_ATOMIC
+  localparam logic [5:0] LAST_ATOP = 6'h20;
+`else
+  localparam logic [5:0] LAST_ATOP = '0;
+`endif
   // What is in the RAM after the writes, a double word each. A short stream ends before enough of it was read.
   logic [63:0] held_q[64];
   logic [31:0] lfsr_q, errors_q, beats_q, n_q;
@@ -87,7 +92,7 @@ module ariane #(
 
   always_comb begin
     noc_req_o = '0;
-    noc_req_o.aw = '{id: word_q[3:0], addr: 64'(addr), len: len_q, size: size_q, burst: 2'd1, atop: '0};
+    noc_req_o.aw = '{id: word_q[3:0], addr: 64'(addr), len: len_q, size: size_q, burst: 2'd1, atop: final_q ? LAST_ATOP : '0};
     noc_req_o.ar = '{id: word_q[3:0], addr: 64'(addr), len: len_q, size: size_q, burst: wraps_q ? 2'd2 : 2'd1, atop: '0};
     noc_req_o.aw_valid = state_q == 1;
     noc_req_o.w_valid = state_q == 2;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # start.S - reset and the timer's interrupt of a core with RISC-V's machine mode: vectors of traps at the
-# begin of the RAM, one word each (7 is the timer's), and behind them, at 0x80, reset, as Ibex has it.
+# begin of the RAM, one word each (7 is the timer's), and behind them, at 0x80, reset, as Ibex has it. The handler writes what
+# it finds in its registers to the device at 0x10000010.
   .option arch, +zicsr
   .section .text.start
   .globl _start
@@ -57,6 +58,13 @@ interrupt:
   sw a5, 52(sp)
   sw a6, 56(sp)
   sw a7, 60(sp)
+  li t0, 0x10000000
+  csrr t1, mcause
+  sw t1, 16(t0)
+  csrr t1, mepc
+  sw t1, 20(t0)
+  csrr t1, mtval
+  sw t1, 24(t0)
   call on_interrupt
   lw ra, 0(sp)
   lw t0, 4(sp)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # start.S - reset and interrupts of PicoRV32, whose interrupts are its own: the return address is in
-# the register q0, the pending interrupts in q1. Custom instructions, written as words.
+# the register q0, the pending interrupts in q1. Custom instructions, written as words. The handler writes what it found
+# there to the device at 0x10000010, and gives the pending interrupts to on_interrupt.
   .section .text.start
   .globl _start
 _start:
@@ -43,6 +44,20 @@ interrupt_body:
   sw x29, 56(sp)
   sw x30, 60(sp)
   sw x31, 64(sp)
+  .word 0x0000c50b              # getq a0, q1
+  .word 0x0000458b              # getq a1, q0
+  li a2, 0x80000000             # an interrupt: the lowest that is pending
+  mv a3, a0
+1: andi a4, a3, 1
+  bnez a4, 2f
+  srli a3, a3, 1
+  addi a2, a2, 1
+  j 1b
+2: li a3, 0x10000000
+  sw a2, 16(a3)                 # cause
+  andi a1, a1, -2               # bit 0 is not of the address: the instruction before has two bytes
+  sw a1, 20(a3)
+  sw x0, 24(a3)                 # there is no trap value
   call on_interrupt
   lw x3, 0(sp)
   lw x4, 4(sp)
