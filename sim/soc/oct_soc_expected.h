@@ -194,10 +194,12 @@ class Expected {
       if (!error) error = oct_compare_run(compare, &run, diag);
       if (!error && is_core_time_) error = compare_times(run, diag);
     }
-    if (!error && is_cut)
+    if (is_cut && (!error || error == OCT_ERR_TRUNCATED))
       error = oct_fail(diag, OCT_ERR_PACKET,
-                       "what the RAM sink holds has no sync: expected more --sink-words, or a "
-                       "geometry with shorter periods between syncs");
+                       "the %zu bytes of the trace that the RAM sink holds have no whole sync: "
+                       "expected more --sink-words, or a geometry with shorter periods between "
+                       "syncs",
+                       bytes.size());
     if (!error) error = oct_compare_end(compare, diag);
     *equal = oct_compare_equal(compare);
     if (decoder) decode.counts(decoder, counts);

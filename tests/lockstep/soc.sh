@@ -49,7 +49,8 @@ python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 3000 "$seed" --traps --rate 0.06 >rin
 # Of frames, without a flush, the number of the one source comes again and again. What stands before the first in the ring, up to
 # eight frames, is left out: 1784 bytes are the least.
 for setup in 'paper,sync_period_bits=4000,traps=1,timestamp=1,time_source=1,time_period_insns=30 512 ram' 'shadow,sync_bits=3000,traps=1 512 ram' \
-  'paper,sync_period_bits=4000,traps=1 512 frames' 'shadow,sync_bits=3000,traps=1 512 frames' 'paper,sync_period_bits=0,sync_period_insns=0 16 ram'; do
+  'paper,sync_period_bits=4000,traps=1 512 frames' 'shadow,sync_bits=3000,traps=1 512 frames' 'paper,sync_period_bits=0,sync_period_insns=0 16 ram' \
+  'paper,sync_period_bits=0,sync_period_insns=0 16 frames' 'paper,sync_period_bits=0,sync_period_insns=0 512 frames' 'shadow,sync_bits=0,sync_insns=0 512 frames'; do
   # shellcheck disable=SC2086 # three words
   set -- $setup
   geometry=$1 words=$2 sink=$3
@@ -58,7 +59,8 @@ for setup in 'paper,sync_period_bits=4000,traps=1,timestamp=1,time_source=1,time
   if [ $wanted -eq 0 ]; then
     contains out '^ringed: 3000 instructions, .* the last \(1[789]\|20\)[0-9][0-9] bytes are kept; .*model and Verilog equal; decoded: [1-9][0-9]* instructions equal, 0 instructions and 0 accesses lost$'
   else
-    contains err '^soc: ringed: .*sync'
+    # Of 16 words of frames none may have the number of the source: then nothing is known to be of the trace.
+    one_line "soc: ringed: the [0-9]* bytes of the trace that the RAM sink holds have no whole sync: expected more --sink-words, or .*"
   fi
 done
 
