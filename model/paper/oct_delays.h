@@ -4,15 +4,16 @@
  *
  * A word of the stream buffer has one here, with its stream's delay and the barrier behind it; one
  * with neither has none. A word with both gives two items, one after the other. Latency: 1 cycle
- * from push to item. Back-pressure: as deep as the stream buffer, but 2 at least, for the ingress
- * waits for both, and behind an overflow its mark stays here, while the stream cache has taken its
- * own out of the stream buffer. */
+ * from push to item. Back-pressure: as deep as the stream buffer, but 4 at least. The ingress waits
+ * for both, and the mark of a flush or an overflow stays here until the tuple before it has left,
+ * while the stream cache has taken its own out of the stream buffer: so streams behind a flush need
+ * more room here than there. */
 #ifndef OCT_DELAYS_H
 #define OCT_DELAYS_H
 
 #include "oct_fifo.h"
 
-enum { OCT_DELAYS_DEPTH_MIN = 2 };
+enum { OCT_DELAYS_DEPTH_MIN = 4 };
 
 typedef struct oct_delays {
   bool is_on;

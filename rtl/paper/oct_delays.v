@@ -6,13 +6,14 @@
 // Latency: 1 cycle from push to item. Back-pressure: ready_o; an item is stable until it is taken.
 //
 // TIMESTAMP      with any but 2 it is always ready, and gives nothing
-// DEPTH, PASSES  as of the stream buffer (oct_fifo.v); at least 2, since behind an overflow its mark stays
-//                here, while the stream cache has taken its own out of the stream buffer
+// DEPTH, PASSES  as of the stream buffer (oct_fifo.v); at least 4, since the mark of a flush or an overflow stays
+//                here until the tuple before it has left, while the stream cache has taken its own out of the
+//                stream buffer
 `default_nettype none
 
 module oct_delays #(
   parameter integer TIMESTAMP = 2,
-  parameter integer DEPTH = 2,
+  parameter integer DEPTH = 4,
   parameter integer PASSES = 0
 ) (
   input  wire        clk_i,

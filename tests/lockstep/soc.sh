@@ -43,6 +43,22 @@ for setup in '1 ram paper 20000 0 32' '1 frames paper,traps=1 5000 50 32' '2 pin
   [ -z "$traps" ] || grep -q '^t 0 ' got/good-0 || die "no exception in a stream with traps"
 done
 
+# A flush costs nothing while each instruction jumps, one every four cycles, and each stream has its cycles: the default buffers are enough. One every
+# three cycles needs six places.
+for setup in '4 2' '3 6'; do
+  # shellcheck disable=SC2086 # two words
+  set -- $setup
+  awk -v cycles="$1" 'BEGIN {
+    nothing = sprintf("%054d", 0)
+    for (i = 0; i < 3000; i++) {
+      print "00000000000000000000" "31" "0000a001" "00001000" "0000000000000000"
+      for (k = 1; k < cycles; k++) print nothing
+    }
+    print substr(nothing, 1, 20) "02" substr(nothing, 1, 32)
+  }' >jumps
+  expect 0 "$SOURCE/scripts/soc" --streams --channels 1 --flush 101 -g "paper,timestamp=2,port_pins=32,stream_fifo_depth=$2" jumps
+done
+
 # A RAM that has wrapped, as a ring: what it holds comes back from the first sync on. Without a sync in it, or if all of
 # the trace is wanted, that is said.
 python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 3000 "$seed" --traps --rate 0.06 >ringed
