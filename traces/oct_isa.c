@@ -39,19 +39,20 @@ static const struct {
     {"armv7", OCT_ISA_ARM}, {"rv32", OCT_ISA_RISCV32}, {"rv64", OCT_ISA_RISCV64},
 };
 
-/* Where an IT block of Thumb code goes on, and its state there: condition << 4 | mask. */
-typedef struct it_place {
+/* What the instructions before one tell of it, when they are decoded in order: of Thumb code that
+ * an IT block goes on here, condition << 4 | mask; of x86 code that strings go down (std). */
+typedef struct place {
   uint64_t addr;
-  uint8_t state; /* 0: free */
-} it_place;
+  uint8_t state; /* 0: nothing */
+} place;
 
-enum { IT_PLACES = 1024, COND_ALWAYS = 14 };
+enum { PLACES = 1024, COND_ALWAYS = 14 };
 
 struct oct_disasm {
   oct_isa isa;
   csh capstone; /* 0 when not used */
   cs_insn *insn;
-  it_place it[IT_PLACES]; /* by address; the last ones seen */
+  place places[PLACES]; /* by address; the last ones seen */
 };
 
 const oct_isa_info *oct_isa_get(oct_isa isa) {
@@ -111,11 +112,17 @@ void oct_disasm_free(oct_disasm *d) {
 }
 
 void oct_disasm_forget(oct_disasm *d) {
-  memset(d->it, 0, sizeof d->it);
+  memset(d->places, 0, sizeof d->places);
 }
 
-static it_place *it_at(oct_disasm *d, uint64_t addr) {
-  return &d->it[addr / 2 % IT_PLACES];
+/* What is known at addr, 0 for nothing. */
+static uint8_t state_at(const oct_disasm *d, uint64_t addr) {
+  const place *p = &d->places[addr % PLACES];
+  return p->addr == addr ? p->state : 0;
+}
+
+static void set_state(oct_disasm *d, uint64_t addr, uint8_t state) {
+  if (state != state_at(d, addr)) d->places[addr % PLACES] = (place){addr, state};
 }
 
 /* The rest of Thumb: the IT block that the instruction stands in or begins, and its operation. Each
@@ -124,8 +131,7 @@ static void describe_in_block(oct_disasm *d, oct_map_entry *e) {
   const uint8_t *b = d->insn->bytes;
   unsigned size = d->insn->size;
   uint32_t first = b[0] | (uint32_t)b[1] << 8, second = size == 4 ? b[2] | (uint32_t)b[3] << 8 : 0;
-  const it_place *here = it_at(d, e->addr);
-  uint8_t state = here->addr == e->addr ? here->state : 0;
+  uint8_t state = state_at(d, e->addr);
   unsigned cond = state ? state >> 4 : COND_ALWAYS;
   oct_thumb_shadow(first, second, size, cond, e->addr, &e->op);
   if (cond < COND_ALWAYS) {
@@ -136,7 +142,19 @@ static void describe_in_block(oct_disasm *d, oct_map_entry *e) {
   }
   state = (uint8_t)(state & 7 ? (state & 0xe0) | (state << 1 & 0x1f) : 0);
   if ((first & 0xff00) == 0xbf00 && (first & 15)) state = (uint8_t)first;
-  if (state) *it_at(d, e->addr + size) = (it_place){e->addr + size, state};
+  set_state(d, e->addr + size, state);
+}
+
+/* x86: strings go down behind std, until cld. What stands behind a jump is reached otherwise. */
+static void describe_with_direction(oct_disasm *d, oct_map_entry *e) {
+  uint8_t is_down = state_at(d, e->addr);
+  oct_x86_describe(d->insn, d->isa == OCT_ISA_X86_64, is_down, e);
+  if (d->insn->id == X86_INS_STD || d->insn->id == X86_INS_CLD)
+    is_down = d->insn->id == X86_INS_STD;
+  if (e->cls == OCT_CLASS_DIRECT_JUMP || e->cls == OCT_CLASS_INDIRECT_JUMP ||
+      e->cls == OCT_CLASS_RETURN)
+    is_down = 0;
+  set_state(d, e->addr + d->insn->size, is_down);
 }
 
 /* Capstone keeps the state of an IT block for the instructions that it decodes next, wherever they
@@ -159,7 +177,7 @@ static unsigned by_capstone(oct_disasm *d, const uint8_t *code, size_t n, oct_ma
     describe_in_block(d, e);
     leave_block(d);
   } else {
-    oct_x86_describe(d->insn, d->isa == OCT_ISA_X86_64, e);
+    describe_with_direction(d, e);
   }
   if (infos[d->isa].addr_bits == 32) e->target &= UINT32_MAX;
   return d->insn->size; /* the same behind leave_block */

@@ -38,25 +38,36 @@ static int x86_stores(const cs_insn *insn, const cs_x86_op *op) {
   return (op->access & CS_AC_WRITE) && insn->id != X86_INS_TEST;
 }
 
+/* The size of a memory operand. Of strings of 16 bits with a repeat prefix Capstone says 4. */
+static unsigned x86_bytes(const cs_x86 *x, const cs_x86_op *op) {
+  int is_string = x->opcode[0] >= 0xa4 && x->opcode[0] <= 0xaf && x->prefix[0];
+  return is_string && x->prefix[2] == X86_PREFIX_OPSIZE && op->size == 4 ? 2 : op->size;
+}
+
 static void x86_slots(const cs_insn *insn, unsigned word_log2, oct_map_entry *e) {
   const cs_x86 *x = &insn->detail->x86;
   int pushes = insn->id == X86_INS_PUSH || insn->id == X86_INS_CALL || insn->id == X86_INS_PUSHFQ ||
-               insn->id == X86_INS_PUSHFD;
+               insn->id == X86_INS_PUSHFD || insn->id == X86_INS_PUSHF || insn->id == X86_INS_ENTER;
   int pops = insn->id == X86_INS_POP || insn->id == X86_INS_RET || insn->id == X86_INS_LEAVE ||
-             insn->id == X86_INS_POPFQ || insn->id == X86_INS_POPFD;
+             insn->id == X86_INS_POPFQ || insn->id == X86_INS_POPFD || insn->id == X86_INS_POPF;
   if (insn->id == X86_INS_LEA || insn->id == X86_INS_NOP || starts_with(insn->mnemonic, "prefetch"))
     return;
+  if (x->prefix[2] == X86_PREFIX_OPSIZE && insn->id != X86_INS_CALL && insn->id != X86_INS_RET)
+    word_log2 = 1;
   if (pops) oct_add_slots(e, 1, word_log2, 0, 0);
+  if (insn->id == X86_INS_RETF || insn->id == X86_INS_RETFQ)
+    oct_add_slots(e, 2, x->rex & 8 ? 3 : word_log2 == 1 ? 1 : 2, 0, 0);
+  if (insn->id == X86_INS_XLATB) oct_add_slots(e, 1, 0, 0, 0);
   for (int store = 0; store <= 1; store++)
     for (unsigned i = 0; i < x->op_count; i++) {
       const cs_x86_op *op = &x->operands[i];
       if (op->type == X86_OP_MEM && (store ? x86_stores(insn, op) : op->access & CS_AC_READ))
-        oct_add_slots(e, 1, log2_of(op->size), store, op->mem.base == X86_REG_RIP);
+        oct_add_slots(e, 1, log2_of(x86_bytes(x, op)), store, op->mem.base == X86_REG_RIP);
     }
   if (pushes) oct_add_slots(e, 1, word_log2, 1, 0);
 }
 
-void oct_x86_describe(const cs_insn *insn, int is_64, oct_map_entry *e) {
+void oct_x86_describe(const cs_insn *insn, int is_64, int is_down, oct_map_entry *e) {
   const cs_x86 *x = &insn->detail->x86;
   int direct = x->op_count == 1 && x->operands[0].type == X86_OP_IMM;
   uint64_t target = direct ? (uint64_t)x->operands[0].imm : 0;
@@ -69,7 +80,7 @@ void oct_x86_describe(const cs_insn *insn, int is_64, oct_map_entry *e) {
     e->target = target;
   }
   x86_slots(insn, is_64 ? 3 : 2, e);
-  oct_x86_shadow(insn, is_64, e->addr, &e->op);
+  oct_x86_shadow(insn, is_64, is_down, e->addr, &e->op);
   /* One with a repeat prefix makes no accesses where the counter is 0. */
   if (e->cls == OCT_CLASS_OTHER && e->n_slots && (e->op.cond & OCT_COND_OF) == OCT_COND_REGS)
     e->flags |= OCT_MAP_CONDITIONAL;
@@ -122,10 +133,12 @@ unsigned oct_aarch64_atomic(const uint8_t *code, size_t n, oct_map_entry *e) {
   if (n < 4) return 0;
   uint32_t word = word_at(code);
   int is_compare = (word & 0x3fa07c00) == 0x08a07c00, is_change = (word & 0x3f200c00) == 0x38200000;
-  if (!is_compare && !is_change) return 0;
+  int is_pair = (word & 0xbfa07c00) == 0x08207c00, is_load = (word & 0x3ffffc00) == 0x38bfc000;
+  if (!is_compare && !is_change && !is_pair) return 0;
   e->cls = OCT_CLASS_OTHER;
-  oct_add_slots(e, 1, word >> 30, 0, 0);
-  oct_add_slots(e, 1, word >> 30, 1, 0);
+  unsigned count = is_pair && (word & 1u << 30) ? 2 : 1, size_log2 = is_pair ? 3 : word >> 30;
+  oct_add_slots(e, count, size_log2, 0, 0);
+  if (!is_load) oct_add_slots(e, count, size_log2, 1, 0);
   oct_aarch64_shadow(word, e->addr, &e->op);
   return 4;
 }

@@ -14,7 +14,7 @@ unsigned oct_arm_decode(const uint8_t *code, size_t n, oct_map_entry *e);
 unsigned oct_riscv_decode(int is_64, const uint8_t *code, size_t n, oct_map_entry *e);
 unsigned oct_mips_decode(int is_big, const uint8_t *code, size_t n, oct_map_entry *e);
 /* From what Capstone says of the instruction. */
-void oct_x86_describe(const cs_insn *insn, int is_64, oct_map_entry *e);
+void oct_x86_describe(const cs_insn *insn, int is_64, int is_down, oct_map_entry *e);
 void oct_aarch64_describe(const cs_insn *insn, oct_map_entry *e);
 /* Atomic instructions of ARMv8.1, which Capstone 4 does not know: 4, or 0 for another instruction.
  */
@@ -24,7 +24,7 @@ void oct_thumb_describe(const cs_insn *insn, oct_map_entry *e);
 /* Shadow operations of an instruction word at addr. */
 void oct_arm_shadow(uint32_t word, uint64_t addr, oct_shadow_op *op);
 void oct_aarch64_shadow(uint32_t word, uint64_t addr, oct_shadow_op *op);
-void oct_x86_shadow(const cs_insn *insn, int is_64, uint64_t addr, oct_shadow_op *op);
+void oct_x86_shadow(const cs_insn *insn, int is_64, int is_down, uint64_t addr, oct_shadow_op *op);
 void oct_mips_shadow(uint32_t word, oct_shadow_op *op);
 /* first and second: halfwords. cond: of the IT block that it stands in, 14 outside. */
 void oct_thumb_shadow(uint32_t first, uint32_t second, unsigned size, unsigned cond, uint64_t addr,

@@ -6,46 +6,10 @@
  * 31 the stack pointer; where 31 means zero it is OCT_REG_ZERO, or OCT_REG_NONE as a destination.
  * Condition codes are those of oct_shadow_flag_cond. Arithmetic with carry, multiplication, most
  * bit fields and conditional comparison are not followed; the vector registers are none of ours. */
-#include "oct_isa_decode.h"
-#include "oct_shadow_build.h"
-
-enum { REG_LR = 30, REG_31 = 31 };
-
-typedef struct insn {
-  uint32_t word;
-  uint64_t addr;
-  oct_shadow_op *op;
-} insn;
-
-static uint32_t bits(uint32_t word, unsigned high, unsigned low) {
-  return word >> low & ((2u << (high - low)) - 1);
-}
-
-static int bit(uint32_t word, unsigned n) {
-  return word >> n & 1;
-}
-
-/* The low n bits of value as a signed number. */
-static uint64_t sign_extend(uint32_t value, unsigned n) {
-  uint64_t sign = UINT64_C(1) << (n - 1);
-  return (value ^ sign) - sign;
-}
-
-/* Registers where 31 is zero. */
-static unsigned source(unsigned reg) {
-  return reg == REG_31 ? OCT_REG_ZERO : reg;
-}
-
-static unsigned dest(unsigned reg) {
-  return reg == REG_31 ? OCT_REG_NONE : reg;
-}
-
-static void clobber(insn *i, unsigned rd) {
-  if (rd != REG_31) oct_shadow_clobber(i->op, rd);
-}
+#include "oct_shadow_aarch64.h"
 
 /* Operand width by bit 31. */
-static void set_width(insn *i) {
+static void set_width(a64_insn *i) {
   i->op->width = (uint8_t)((i->op->width & ~OCT_SHADOW_WIDTH_LOG2) | (bit(i->word, 31) ? 3 : 2));
 }
 
@@ -65,7 +29,7 @@ static uint64_t bit_mask(uint32_t word, unsigned n_bits) {
 }
 
 /* Bit fields that are shifts or extensions of the whole register. */
-static void bit_field(insn *i) {
+static void bit_field(a64_insn *i) {
   uint32_t w = i->word;
   unsigned rd = bits(w, 4, 0), rn = bits(w, 9, 5), kind = bits(w, 30, 29);
   unsigned immr = bits(w, 21, 16), imms = bits(w, 15, 10), top = bit(w, 31) ? 63 : 31;
@@ -97,7 +61,7 @@ static void bit_field(insn *i) {
   }
 }
 
-static void move_wide(insn *i) {
+static void move_wide(a64_insn *i) {
   uint32_t w = i->word;
   unsigned rd = bits(w, 4, 0), shift = 16 * bits(w, 22, 21);
   uint64_t imm = bits(w, 20, 5);
@@ -120,7 +84,7 @@ static void move_wide(insn *i) {
 
 static const uint8_t logic[4] = {OCT_RESULT_AND, OCT_RESULT_OR, OCT_RESULT_XOR, OCT_RESULT_AND};
 
-static void immediate(insn *i) {
+static void immediate(a64_insn *i) {
   uint32_t w = i->word;
   unsigned rd = bits(w, 4, 0), rn = bits(w, 9, 5), kind = bits(w, 25, 23);
   uint64_t imm = bits(w, 21, 10);
@@ -160,7 +124,7 @@ static void immediate(insn *i) {
 /* ---- Data processing, registers ---- */
 
 /* Addition and logic with a shifted register. */
-static void shifted(insn *i) {
+static void shifted(a64_insn *i) {
   uint32_t w = i->word;
   unsigned rd = bits(w, 4, 0), rn = bits(w, 9, 5), rm = bits(w, 20, 16);
   static const uint8_t negated[4] = {OCT_RESULT_BIC, OCT_RESULT_ORN, 0, OCT_RESULT_BIC};
@@ -180,21 +144,17 @@ static void shifted(insn *i) {
   i->op->b_form = (uint8_t)(bits(w, 23, 22) << 6 | bits(w, 15, 10));
 }
 
-/* Extensions by their three bits: the whole register where there is nothing to extend. */
-static const uint8_t extends[8] = {OCT_EXTEND_U8, OCT_EXTEND_U16, OCT_EXTEND_U32, OCT_EXTEND_NONE,
-                                   OCT_EXTEND_S8, OCT_EXTEND_S16, OCT_EXTEND_S32, OCT_EXTEND_NONE};
-
-static void extended(insn *i) {
+static void extended(a64_insn *i) {
   uint32_t w = i->word;
   unsigned rd = bits(w, 4, 0), rn = bits(w, 9, 5), rm = bits(w, 20, 16);
   oct_shadow_alu(i->op, bit(w, 30) ? OCT_RESULT_SUB : OCT_RESULT_ADD, bit(w, 29) ? dest(rd) : rd,
                  rn, source(rm), 0);
-  i->op->b_extend = extends[bits(w, 15, 13)];
+  i->op->b_extend = oct_a64_extends[bits(w, 15, 13)];
   i->op->b_form = (uint8_t)(OCT_SHIFT_LEFT | bits(w, 12, 10));
   if (bit(w, 29)) oct_shadow_set_flags(i->op, OCT_FLAGS_ALU);
 }
 
-static void registers(insn *i) {
+static void registers(a64_insn *i) {
   uint32_t w = i->word;
   unsigned rd = bits(w, 4, 0), rn = bits(w, 9, 5), rm = bits(w, 20, 16);
   static const uint8_t shifts[4] = {OCT_RESULT_SHL, OCT_RESULT_SHR, OCT_RESULT_SAR, 0};
@@ -234,123 +194,9 @@ static void registers(insn *i) {
   }
 }
 
-/* ---- Loads and stores ---- */
-
-/* Extension of what a load of the general registers brings: by size and the two bits opc. */
-static void set_extension(insn *i, unsigned size, unsigned opc) {
-  if (opc < 2 || (size == 3 && opc == 2)) return;
-  i->op->width |= OCT_SHADOW_LOAD_SIGNED;
-  if (opc == 3) i->op->width |= OCT_SHADOW_LOAD_SIGNED_32;
-}
-
-static void pair(insn *i) {
-  uint32_t w = i->word;
-  unsigned opc = bits(w, 31, 30), how = bits(w, 24, 23), scale;
-  int is_vector = bit(w, 26), is_load = bit(w, 22);
-  scale = is_vector ? 2 + opc : opc & 2 ? 3 : 2;
-  int64_t offset = (int64_t)(sign_extend(bits(w, 21, 15), 7) << scale);
-  oct_shadow_mem *m = oct_shadow_memory(i->op, 0, bits(w, 9, 5), (uint64_t)offset);
-  if (how == 1) { /* after */
-    m->form |= OCT_MEM_BACK_STEP;
-    m->step = (int32_t)offset;
-    m->offset = 0;
-  } else if (how == 3) {
-    m->form |= OCT_MEM_BACK_ADDRESS;
-  }
-  if (is_vector) return;
-  unsigned t1 = bits(w, 4, 0), t2 = bits(w, 14, 10);
-  i->op->data[0] = (uint8_t)(is_load ? dest(t1) : source(t1));
-  i->op->data[1] = (uint8_t)(is_load ? dest(t2) : source(t2));
-  if (opc == 1) i->op->width |= OCT_SHADOW_LOAD_SIGNED; /* ldpsw */
-}
-
-/* Load-exclusive, store-exclusive, with acquire and release; compare and swap. */
-static void exclusive(insn *i) {
-  uint32_t w = i->word;
-  unsigned rt = bits(w, 4, 0), rt2 = bits(w, 14, 10), rs = bits(w, 20, 16);
-  int is_load = bit(w, 22), is_ordered = bit(w, 23), is_pair = bit(w, 21);
-  oct_shadow_mem *m = oct_shadow_memory(i->op, 0, bits(w, 9, 5), 0);
-  if (is_ordered && is_pair) { /* cas */
-    m->form |= OCT_MEM_SAME;
-    i->op->data[0] = (uint8_t)dest(rs);
-    return;
-  }
-  if (!is_ordered && !is_load) {
-    /* An emulator may compare first: what the first access stores is not known. */
-    clobber(i, rs);
-    m->form |= is_pair ? 0 : OCT_MEM_SAME;
-    return;
-  }
-  i->op->data[0] = (uint8_t)(is_load ? dest(rt) : source(rt));
-  if (is_pair) i->op->data[1] = (uint8_t)(is_load ? dest(rt2) : source(rt2));
-}
-
-/* One register, by base and offset in any of its forms. */
-static void single(insn *i) {
-  uint32_t w = i->word;
-  unsigned size = bits(w, 31, 30), opc = bits(w, 23, 22), rn = bits(w, 9, 5), rt = bits(w, 4, 0);
-  int is_vector = bit(w, 26), is_store = is_vector ? !(opc & 1) : !opc;
-  unsigned scale = is_vector && (opc & 2) ? 4 : size;
-  uint64_t near = sign_extend(bits(w, 20, 12), 9);
-  oct_shadow_mem *m;
-  if (bit(w, 24)) {
-    m = oct_shadow_memory(i->op, 0, rn, (uint64_t)bits(w, 21, 10) << scale);
-  } else if (!bit(w, 21)) {
-    m = oct_shadow_memory(i->op, 0, rn, near);
-    if (bits(w, 11, 10) == 1) {
-      m->form |= OCT_MEM_BACK_STEP;
-      m->step = (int32_t)near;
-      m->offset = 0;
-    } else if (bits(w, 11, 10) == 3) {
-      m->form |= OCT_MEM_BACK_ADDRESS;
-    }
-  } else if (bits(w, 11, 10) == 2) { /* indexed by a register */
-    m = oct_shadow_memory(i->op, 0, rn, 0);
-    m->index = (uint8_t)source(bits(w, 20, 16));
-    m->form |= (uint8_t)(extends[bits(w, 15, 13)] << 4);
-    m->shift = (uint8_t)(bit(w, 12) ? scale : 0);
-  } else { /* read, change and write; what is stored is not followed, but for a swap */
-    m = oct_shadow_memory(i->op, 0, rn, 0);
-    m->form |= OCT_MEM_SAME;
-    i->op->data[0] = (uint8_t)dest(rt);
-    if (bits(w, 15, 12) == 8) i->op->data[1] = (uint8_t)source(bits(w, 20, 16));
-    return;
-  }
-  if (is_vector) return;
-  if (size == 3 && opc == 2) { /* prefetch */
-    m->form = 0;
-    return;
-  }
-  i->op->data[0] = (uint8_t)(is_store ? source(rt) : dest(rt));
-  set_extension(i, size, opc);
-}
-
-static void load_store(insn *i) {
-  uint32_t w = i->word;
-  unsigned kind = bits(w, 29, 28);
-  if (kind == 0 && !bit(w, 26)) {
-    exclusive(i);
-  } else if (kind == 0) { /* structures of vectors; with a step that is not followed */
-    oct_shadow_memory(i->op, 0, bits(w, 9, 5), 0);
-    if (bit(w, 23)) oct_shadow_clobber(i->op, bits(w, 9, 5));
-  } else if (kind == 1 && !bit(w, 24)) { /* from a place relative to the instruction */
-    uint64_t at = i->addr + (sign_extend(bits(w, 23, 5), 19) << 2);
-    unsigned opc = bits(w, 31, 30);
-    oct_shadow_memory(i->op, 0, OCT_REG_ZERO, at);
-    if (!bit(w, 26) && opc < 3) i->op->data[0] = (uint8_t)dest(bits(w, 4, 0));
-    if (!bit(w, 26) && opc == 2) i->op->width |= OCT_SHADOW_LOAD_SIGNED;
-  } else if (kind == 1) { /* unscaled with acquire and release */
-    i->op->clobbers = 0x7fffffff;
-  } else if (kind == 2) {
-    pair(i);
-  } else {
-    single(i);
-  }
-}
-
 /* ---- Branches and the system ---- */
 
-static void branch(insn *i) {
+static void branch(a64_insn *i) {
   uint32_t w = i->word;
   unsigned top = bits(w, 31, 24), rt = bits(w, 4, 0);
   oct_shadow_op *op = i->op;
@@ -381,13 +227,17 @@ static void branch(insn *i) {
     oct_shadow_clobber(op, 0);
   } else if (top == 0xd5 && bit(w, 21)) { /* mrs */
     clobber(i, rt);
+    if ((w & ~UINT32_C(0x3f)) == 0xd53b2400) /* rndr rndrrs: whether there is a number */
+      oct_shadow_set_flags(op, OCT_FLAGS_UNKNOWN);
   } else if (top == 0xd5 && bits(w, 20, 19) == 3) { /* msr, of the flags too */
     oct_shadow_set_flags(op, OCT_FLAGS_UNKNOWN);
+  } else if ((w & ~UINT32_C(0x1f)) == 0xd50b7420) { /* dc zva: zeros that emulators do not tell */
+    op->flags |= OCT_SHADOW_SYSTEM;
   }
 }
 
 /* Of the vector unit only what touches a general register or the flags. */
-static void vector(insn *i) {
+static void vector(a64_insn *i) {
   uint32_t w = i->word;
   unsigned rd = bits(w, 4, 0);
   if ((w & 0x5f200c00) == 0x1e200000 && !bits(w, 11, 10)) {
@@ -406,7 +256,7 @@ static void vector(insn *i) {
 }
 
 void oct_aarch64_shadow(uint32_t word, uint64_t addr, oct_shadow_op *op) {
-  insn i = {word, addr, op};
+  a64_insn i = {word, addr, op};
   oct_shadow_start(op, 1);
   switch (bits(word, 28, 25)) {
     case 8:
@@ -421,7 +271,7 @@ void oct_aarch64_shadow(uint32_t word, uint64_t addr, oct_shadow_op *op) {
     case 6:
     case 12:
     case 14:
-      load_store(&i);
+      oct_aarch64_load_store(&i);
       break;
     case 5:
     case 13:

@@ -219,7 +219,10 @@ static void multiply_or_swap(uint32_t word, oct_shadow_op *op) {
   }
   if (is_load) {
     op->data[0] = (uint8_t)rd;
-    if (bits(word, 22, 21) == 1) op->data[1] = (uint8_t)((rd + 1) & 15);
+    if (bits(word, 22, 21) == 1) { /* two words, or one access of 8 bytes */
+      op->data[1] = (uint8_t)((rd + 1) & 15);
+      oct_shadow_clobber(op, (rd + 1) & 15);
+    }
   } else if (bit(word, 9)) {
     oct_shadow_clobber(op, rd);
     m->form |= OCT_MEM_SAME;

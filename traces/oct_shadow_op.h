@@ -48,7 +48,8 @@ enum {
   OCT_SHADOW_LIKELY = 8,       /* with DELAYED: the next instruction is left out when not taken */
   OCT_SHADOW_LINK_ODD = 16,    /* the return address is odd: it has bit 0 set (Thumb) */
   OCT_SHADOW_EVEN_TARGET = 32, /* bit 0 of an indirect target is cleared */
-  OCT_SHADOW_SYSTEM = 64       /* a system call or another way into or out of the kernel */
+  OCT_SHADOW_SYSTEM = 64       /* a system call or another way into or out of the kernel: memory may
+                                * change without accesses */
 };
 
 /* What the result is. B is register b, extended and shifted by b_form, plus imm. Operands are cut

@@ -138,7 +138,9 @@ static void pair_or_exclusive(thumb_insn *i, uint32_t w) {
   } else {
     set_base(i, rn, 0);
     set_data(i, 0, rt, is_load);
-    if ((kind & 3) == 3) set_data(i, 1, rt2, is_load);
+    if ((kind & 3) != 3) return;
+    set_data(i, 1, rt2, is_load);
+    if (is_load) set_unknown(i, rt2, 0); /* if both are one access of 8 bytes */
   }
 }
 

@@ -94,10 +94,11 @@ static void jump(x86_decode *i, int is_call) {
   if (to->type == X86_OP_REG) oct_shadow_jump(op, reg_of(to->reg), 0);
 }
 
-static void ret(x86_decode *i) {
+/* Pops n words, the first of which is the target, and what its operand says. */
+static void ret(x86_decode *i, unsigned n, unsigned word_bytes) {
+  unsigned more = i->x->op_count ? (unsigned)operand(i, 0)->imm & 0xffff : 0;
   i->op->clobbers = 0;
-  oct_x86_pop_at(i, 0,
-                 i->word_bytes + (i->x->op_count ? (unsigned)operand(i, 0)->imm & 0xffff : 0));
+  oct_x86_pop_at(i, 0, n * word_bytes + more);
   i->op->target = OCT_TARGET_LOADED;
 }
 
@@ -111,37 +112,46 @@ unsigned oct_x86_condition(const x86_decode *i) {
   return cond == 255 ? OCT_COND_UNKNOWN : OCT_COND_FLAGS | cond;
 }
 
-/* movs, stos, lods, scas, cmps of so many bytes; forward, as compilers have it. */
-static void string(x86_decode *i, int reads, int writes, unsigned bytes) {
+/* movs, stos, lods, scas, cmps of so many bytes: accesses at first and, unless it is none, at then.
+ * With a prefix, pointers and counter have half of their bits. */
+static void string(x86_decode *i, unsigned first, unsigned then, unsigned bytes) {
   oct_shadow_op *op = i->op;
-  unsigned k = 0;
-  const int pointers[2] = {reads, writes};
+  const unsigned pointers[2] = {first, then};
+  int is_short = i->x->addr_size != i->word_bytes;
   op->clobbers = 0;
   op->data[0] = op->data[1] = OCT_REG_NONE;
-  for (int p = 0; p < 2; p++) {
-    if (!pointers[p]) continue;
-    oct_shadow_mem *m = oct_shadow_memory(op, k, p ? DI : SI, 0);
+  for (unsigned k = 0; k < 2 && pointers[k] != OCT_REG_NONE; k++) {
+    oct_shadow_mem *m = oct_shadow_memory(op, k, pointers[k], 0);
     m->form |= OCT_MEM_BACK_STEP;
-    m->step = (int32_t)bytes;
-    if (i->x->addr_size != i->word_bytes) {
+    m->step = i->is_down ? -(int32_t)bytes : (int32_t)bytes;
+    if (is_short) {
       m->form = 0;
-      oct_shadow_clobber(op, p ? DI : SI);
+      oct_shadow_clobber(op, pointers[k]);
     }
-    k++;
   }
-  if (k == 2) {
-    oct_shadow_set_first(op, 1);
-    op->data[1] = OCT_REG_LOADED;
-  }
+  if (then != OCT_REG_NONE) oct_shadow_set_first(op, 1);
   if (i->x->prefix[0] != X86_PREFIX_REP && i->x->prefix[0] != X86_PREFIX_REPNE) return;
+  if (is_short && !i->is_64) {
+    op->cond = OCT_COND_UNKNOWN;
+    oct_shadow_clobber(op, CX);
+    return;
+  }
   oct_shadow_alu(op, OCT_RESULT_ADD, CX, CX, OCT_REG_ZERO, UINT64_MAX);
   op->cond = OCT_COND_REGS | OCT_CMP_NE;
   op->cond_a = CX;
   op->cond_b = OCT_REG_ZERO;
+  if (is_short) op->width = 2 | OCT_SHADOW_BIT_NARROW;
 }
 
+/* By the opcode: Capstone says 4 of cmpsw and scasw with repne. */
 static unsigned string_bytes(const x86_decode *i) {
-  return i->x->op_count ? operand(i, 0)->size : 0;
+  if (!(i->x->opcode[0] & 1)) return 1;
+  return i->x->rex & 8 ? 8 : is_narrow(i) ? 2 : 4;
+}
+
+/* pcmpestri and its kin, whose flags and counter Capstone does not tell. */
+static int is_string_comparison(const x86_decode *i) {
+  return strstr(i->cs->mnemonic, "pcmpistr") || strstr(i->cs->mnemonic, "pcmpestr");
 }
 
 /* Memory operands, registers that may be written, and flags. */
@@ -161,8 +171,9 @@ static void start(x86_decode *i) {
                          X86_EFLAGS_TEST_DF | X86_EFLAGS_TEST_RF | X86_EFLAGS_TEST_IF |
                          X86_EFLAGS_TEST_TF | X86_EFLAGS_TEST_AF;
   if (is_fpu || (i->x->eflags & ~reads) || strstr(i->cs->mnemonic, "comis") ||
-      strstr(i->cs->mnemonic, "ptest"))
+      strstr(i->cs->mnemonic, "test") || is_string_comparison(i))
     oct_shadow_set_flags(i->op, OCT_FLAGS_UNKNOWN);
+  if (is_string_comparison(i) && strstr(i->cs->mnemonic, "stri")) oct_shadow_clobber(i->op, CX);
 }
 
 /* Pushes and pops that are not described by their operands, and areas of several accesses. */
@@ -176,16 +187,46 @@ static void rest(x86_decode *i) {
       i->op->clobbers = UINT32_C(1) << AX | UINT32_C(1) << DX;
       i->op->mem[0].form = 0; /* loads two words, then stores two */
       break;
+    case X86_INS_PUSHF:
     case X86_INS_PUSHFQ:
     case X86_INS_PUSHFD:
       i->op->clobbers = 0;
-      oct_x86_push_at(i, 0, i->word_bytes);
+      oct_x86_push_at(i, 0, is_narrow(i) ? 2 : i->word_bytes);
       break;
+    case X86_INS_POPF:
     case X86_INS_POPFQ:
     case X86_INS_POPFD:
       i->op->clobbers = 0;
-      oct_x86_pop_at(i, 0, i->word_bytes);
+      oct_x86_pop_at(i, 0, is_narrow(i) ? 2 : i->word_bytes);
       oct_shadow_set_flags(i->op, OCT_FLAGS_UNKNOWN);
+      break;
+    case X86_INS_XLATB: {
+      oct_shadow_mem *m = oct_shadow_memory(i->op, 0, BX, 0);
+      m->index = AX;
+      m->form |= OCT_EXTEND_U8 << 4;
+      i->op->clobbers = UINT32_C(1) << AX;
+      break;
+    }
+    case X86_INS_LJMP:
+      i->op->target = OCT_TARGET_UNKNOWN;
+      break;
+    case X86_INS_RETF:
+    case X86_INS_RETFQ:
+      ret(i, 2, i->x->rex & 8 ? 8 : is_narrow(i) ? 2 : 4);
+      oct_shadow_set_first(i->op, 2); /* then the emulator's tables of segments */
+      break;
+    case X86_INS_IRET:
+    case X86_INS_IRETD:
+    case X86_INS_IRETQ:
+      i->op->clobbers = UINT32_C(1) << SP;
+      i->op->target = OCT_TARGET_UNKNOWN;
+      oct_shadow_set_flags(i->op, OCT_FLAGS_UNKNOWN);
+      break;
+    case X86_INS_LCALL:
+      i->op->target = OCT_TARGET_UNKNOWN;
+      oct_shadow_clobber(i->op, SP);
+      i->op->mem[0].form =
+          0; /* besides the place of the target, the emulator's tables of segments */
       break;
     case X86_INS_SYSCALL:
       i->op->clobbers = UINT32_C(1) << AX | UINT32_C(1) << CX | UINT32_C(1) << R11;
@@ -209,7 +250,8 @@ static void rest(x86_decode *i) {
       if (!strncmp(i->cs->mnemonic, "xsave", 5) || !strncmp(i->cs->mnemonic, "xrstor", 6) ||
           !strncmp(i->cs->mnemonic, "fx", 2) || strstr(i->cs->mnemonic, "gather") ||
           strstr(i->cs->mnemonic, "scatter") || !strncmp(i->cs->mnemonic, "prefetch", 8) ||
-          i->cs->id == X86_INS_ENTER)
+          i->cs->id == X86_INS_FNSTENV || i->cs->id == X86_INS_FLDENV ||
+          i->cs->id == X86_INS_FNSAVE || i->cs->id == X86_INS_FRSTOR)
         i->op->mem[0].form = 0;
       break;
   }
@@ -224,27 +266,28 @@ static int describe_string(x86_decode *i) {
     case X86_INS_MOVSB:
     case X86_INS_MOVSW:
     case X86_INS_MOVSQ:
-      string(i, 1, 1, bytes);
+      string(i, SI, DI, bytes);
+      i->op->data[1] = OCT_REG_LOADED;
       return 1;
     case X86_INS_STOSB:
     case X86_INS_STOSW:
     case X86_INS_STOSD:
     case X86_INS_STOSQ:
-      string(i, 0, 1, bytes);
+      string(i, DI, OCT_REG_NONE, bytes);
       i->op->data[0] = AX;
       return 1;
     case X86_INS_LODSB:
     case X86_INS_LODSW:
     case X86_INS_LODSD:
     case X86_INS_LODSQ:
-      string(i, 1, 0, bytes);
+      string(i, SI, OCT_REG_NONE, bytes);
       oct_shadow_clobber(i->op, AX);
       return 1;
     case X86_INS_SCASB:
     case X86_INS_SCASW:
     case X86_INS_SCASD:
     case X86_INS_SCASQ:
-      string(i, 0, 1, bytes);
+      string(i, DI, OCT_REG_NONE, bytes);
       oct_shadow_set_flags(i->op, OCT_FLAGS_UNKNOWN);
       return 1;
     case X86_INS_CMPSD:
@@ -253,8 +296,7 @@ static int describe_string(x86_decode *i) {
     case X86_INS_CMPSB:
     case X86_INS_CMPSW:
     case X86_INS_CMPSQ:
-      string(i, 1, 1, bytes);
-      i->op->data[1] = OCT_REG_NONE;
+      string(i, DI, SI, bytes); /* in the order of QEMU */
       oct_shadow_set_flags(i->op, OCT_FLAGS_UNKNOWN);
       return 1;
     default:
@@ -272,7 +314,7 @@ static int describe_control(x86_decode *i) {
       jump(i, 0);
       return 1;
     case X86_INS_RET:
-      ret(i);
+      ret(i, 1, i->word_bytes);
       return 1;
     case X86_INS_JRCXZ:
     case X86_INS_JECXZ:
@@ -299,8 +341,8 @@ static int describe_control(x86_decode *i) {
   return 0;
 }
 
-void oct_x86_shadow(const cs_insn *cs, int is_64, uint64_t addr, oct_shadow_op *op) {
-  x86_decode i = {cs, &cs->detail->x86, op, addr, is_64, is_64 ? 8 : 4};
+void oct_x86_shadow(const cs_insn *cs, int is_64, int is_down, uint64_t addr, oct_shadow_op *op) {
+  x86_decode i = {cs, &cs->detail->x86, op, addr, is_64, is_down, is_64 ? 8 : 4};
   start(&i);
   if (!describe_string(&i) && !describe_control(&i) && !oct_x86_data_shadow(&i)) rest(&i);
 }

@@ -14,6 +14,7 @@ typedef struct x86_decode {
   oct_shadow_op *op;
   uint64_t addr;
   int is_64;
+  int is_down; /* strings go down */
   unsigned word_bytes;
 } x86_decode;
 
@@ -28,6 +29,10 @@ void oct_x86_push_at(x86_decode *i, unsigned k, unsigned bytes);
 void oct_x86_pop_at(x86_decode *i, unsigned k, unsigned bytes);
 /* The condition behind j, cmov: by the low four bits of the opcode. */
 unsigned oct_x86_condition(const x86_decode *i);
+/* Whether the operands have 16 bits by a prefix. */
+static inline int is_narrow(const x86_decode *i) {
+  return i->x->prefix[2] == X86_PREFIX_OPSIZE;
+}
 /* Moves and arithmetic: 1 when the instruction is one of them. */
 int oct_x86_data_shadow(x86_decode *i);
 

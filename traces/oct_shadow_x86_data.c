@@ -128,9 +128,19 @@ static void load_address(x86_decode *i) {
   set_dest(i, to);
 }
 
+static int is_segment(const cs_x86_op *o) {
+  return o->type == X86_OP_REG && reg_of(o->reg) == OCT_REG_NONE;
+}
+
+/* What a push or pop moves: constants and segments have no size of their own. */
+static unsigned stack_bytes(const x86_decode *i, const cs_x86_op *o) {
+  if (o->type != X86_OP_IMM && !is_segment(o)) return o->size;
+  return is_narrow(i) ? 2 : i->word_bytes;
+}
+
 static void push(x86_decode *i) {
   const cs_x86_op *from = operand(i, 0);
-  unsigned bytes = from->type == X86_OP_IMM ? i->word_bytes : from->size;
+  unsigned bytes = stack_bytes(i, from);
   i->op->clobbers = 0;
   if (from->type == X86_OP_MEM) {
     oct_x86_push_at(i, 1, bytes);
@@ -156,7 +166,34 @@ static void pop(x86_decode *i) {
   } else {
     oct_x86_clobber(i, to->reg);
   }
-  oct_x86_pop_at(i, 0, to->size);
+  oct_x86_pop_at(i, 0, stack_bytes(i, to));
+}
+
+/* A frame of so many bytes below the base pointer that is pushed; inner frames are not followed. */
+static void enter(x86_decode *i) {
+  unsigned bytes = (unsigned)operand(i, 0)->imm & 0xffff, level = (unsigned)operand(i, 1)->imm & 31;
+  if (is_narrow(i) || level) {
+    i->op->mem[0].form = 0;
+    i->op->clobbers = UINT32_C(1) << SP | UINT32_C(1) << BP;
+    return;
+  }
+  int32_t word = (int32_t)i->word_bytes;
+  i->op->clobbers = 0;
+  oct_shadow_mem *m = oct_shadow_memory(i->op, 0, SP, (uint64_t) - (int64_t)word);
+  m->form |= OCT_MEM_BACK_STEP;
+  m->step = -word - (int32_t)bytes;
+  i->op->data[0] = BP;
+  oct_shadow_alu(i->op, OCT_RESULT_ADD, BP, SP, OCT_REG_ZERO, (uint64_t) - (int64_t)word);
+}
+
+static void leave(x86_decode *i) {
+  i->op->clobbers = 0;
+  oct_shadow_memory(i->op, 0, BP, 0);
+  if (is_narrow(i))
+    oct_shadow_clobber(i->op, BP);
+  else
+    i->op->data[0] = BP;
+  oct_shadow_alu(i->op, OCT_RESULT_ADD, SP, BP, OCT_REG_ZERO, is_narrow(i) ? 2 : i->word_bytes);
 }
 
 static void select_move(x86_decode *i) {
@@ -206,10 +243,10 @@ static int describe_data(x86_decode *i) {
       pop(i);
       return 1;
     case X86_INS_LEAVE:
-      i->op->clobbers = 0;
-      oct_shadow_memory(i->op, 0, BP, 0);
-      i->op->data[0] = BP;
-      oct_shadow_alu(i->op, OCT_RESULT_ADD, SP, BP, OCT_REG_ZERO, i->word_bytes);
+      leave(i);
+      return 1;
+    case X86_INS_ENTER:
+      enter(i);
       return 1;
     case X86_INS_XCHG:
       exchange(i);

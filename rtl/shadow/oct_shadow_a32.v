@@ -64,6 +64,7 @@ module oct_shadow_a32 (
   wire is_swap = is_multiply && is_before && !is_up;
   wire is_exclusive = is_multiply && is_before && is_up;
   wire is_try = is_exclusive && !is_load && w[9];  // an exclusive store, no stl
+  wire is_two_words = is_exclusive && is_load && w[22:21] == 2'd1;
   wire is_blx = is_free && w[27:25] == 3'd5;
   wire is_vector = is_free && w[27:24] == 4'd4 && !w[20];
   wire is_exception = is_free && (w[27:25] == 3'd4 || w[27:20] == 8'h10);
@@ -232,7 +233,7 @@ module oct_shadow_a32 (
     end
     if (is_exclusive && !is_try) begin
       data0 = is_load ? rd_8 : rm_8;
-      if (is_load && w[22:21] == 2'd1) data1 = {4'd0, rd_next};
+      if (is_two_words) data1 = {4'd0, rd_next};
     end
   end
 
@@ -267,7 +268,8 @@ module oct_shadow_a32 (
                    is_exception;
   wire is_even = is_bx || is_loaded_pc || is_loaded_next || is_loaded_list;
   wire [15:0] clobbers = (({15'd0, clobbers_rn} << rn) | ({15'd0, clobbers_rd} << rd) |
-                          {15'd0, is_call} | (w[15:0] & {16{is_banked}})) & {is_free, 15'h7fff};
+                          {15'd0, is_call} | ({15'd0, is_two_words} << rd_next) | (w[15:0] & {16{is_banked}})) &
+                         {is_free, 15'h7fff};
   wire is_link = (is_branch && w[24]) || is_blx || (is_bx && w[5:4] == 2'd3);
   wire is_signed = is_half && is_load && w[6];
 
