@@ -25,7 +25,8 @@ module oct_soc #(
   parameter integer PACKET_BEATS = 16,  // of the AXI4-Stream
   parameter integer RAM_WORDS = 65536,
   parameter integer XLEN = 32,
-  parameter integer CHANNELS = 1
+  parameter integer CHANNELS = 1,
+  parameter integer SECURE_MODE = 4     // privilege of the secure world, which may not be traced; 4: none
 ) (
   input  wire                       clk_i,
   input  wire                       rst_ni,
@@ -55,6 +56,7 @@ module oct_soc #(
   output wire                       halted_o,
   output wire                       error_o,
   output wire                       core_error_o,
+  output wire                       gate_o,
   // what the core retires
   output wire [CHANNELS-1:0]        rvfi_valid_o,
   output wire [32*CHANNELS-1:0]     rvfi_insn_o,
@@ -220,7 +222,7 @@ module oct_soc #(
   ) u_rvfi (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
-    .gate_i           (1'b1),
+    .gate_i           (gate_o),
     .rvfi_valid_i     (rvfi_valid_o),
     .rvfi_insn_i      (rvfi_insn_o),
     .rvfi_pc_rdata_i  (rvfi_pc_o),
@@ -255,11 +257,11 @@ module oct_soc #(
   );
 
   wire [31:0] compressor_prdata, sink_prdata;
-  wire        unused_answers, pready, pslverr, sink_pready, sink_pslverr;
+  wire        unused_answers, sink_pready, sink_pslverr;
   wire [6:0]  atid;
   wire [6:0]  tid;
   wire        port_ready, sink_ready, stream_ready;
-  assign unused_answers = &{1'b0, pready, pslverr, sink_pready, sink_pslverr, atid, tid, mem_addr};
+  assign unused_answers = &{1'b0, sink_pready, sink_pslverr, atid, tid, mem_addr};
   assign prdata_o = paddr_i[12] ? sink_prdata : compressor_prdata;
 
   // Frames, each word of four bytes.
@@ -294,6 +296,34 @@ module oct_soc #(
   assign afvalid_o    = SINK == 2 ? format_afvalid : afvalid_i;
   assign flush_done_o = SINK == 2 ? format_done : afready_o;
 
+  wire [31:0] dev_pwdata, dev_prdata;
+  wire [11:0] dev_paddr;
+  wire        dev_psel, dev_penable, dev_pwrite, dev_pready, dev_pslverr;
+  oct_soc_debug #(
+    .CHANNELS   (CHANNELS),
+    .SECURE_MODE(SECURE_MODE)
+  ) u_debug (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .psel_i       (psel_i && !paddr_i[12]),
+    .penable_i    (penable_i),
+    .pwrite_i     (pwrite_i),
+    .paddr_i      (paddr_i[11:0]),
+    .pwdata_i     (pwdata_i),
+    .prdata_o     (compressor_prdata),
+    .rvfi_valid_i (rvfi_valid_o),
+    .rvfi_mode_i  (rvfi_mode_o),
+    .gate_o       (gate_o),
+    .dev_psel_o   (dev_psel),
+    .dev_penable_o(dev_penable),
+    .dev_pwrite_o (dev_pwrite),
+    .dev_paddr_o  (dev_paddr),
+    .dev_pwdata_o (dev_pwdata),
+    .dev_prdata_i (dev_prdata),
+    .dev_pready_i (dev_pready),
+    .dev_pslverr_i(dev_pslverr)
+  );
+
   `OCT_COMPRESSOR #(`OCT_PARAMETERS) u_compressor (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -323,14 +353,14 @@ module oct_soc #(
     .priv_i           (TRAPS != 0 ? priv_o : 3'd3),
     .trigger_i        (2'd0),
     .core_error_i     (core_error_o),
-    .psel_i           (psel_i && !paddr_i[12]),
-    .penable_i        (penable_i),
-    .pwrite_i         (pwrite_i),
-    .paddr_i          (paddr_i[11:0]),
-    .pwdata_i         (pwdata_i),
-    .prdata_o         (compressor_prdata),
-    .pready_o         (pready),
-    .pslverr_o        (pslverr),
+    .psel_i           (dev_psel),
+    .penable_i        (dev_penable),
+    .pwrite_i         (dev_pwrite),
+    .paddr_i          (dev_paddr),
+    .pwdata_i         (dev_pwdata),
+    .prdata_o         (dev_prdata),
+    .pready_o         (dev_pready),
+    .pslverr_o        (dev_pslverr),
     .atclken_i        (1'b1),
     .atready_i        (atready_o),
     .afvalid_i        (afvalid_o),

@@ -148,6 +148,21 @@ class Expected {
     }
     return fclose(file) == 0;
   }
+  // Instructions retired that may not be traced, nor what trapped to or from them: a gap has to be
+  // in their place.
+  void leave_out(unsigned n) {
+    n_left_out_ += n;
+    has_exception_ = false;
+    is_cut_ = true;
+  }
+  size_t n_left_out() const { return n_left_out_; }
+  // Whether what retires now is the first behind that.
+  bool pass_cut() {
+    const bool was_cut = is_cut_;
+    if (was_cut) cuts_.push_back(insns_.size());
+    is_cut_ = false;
+    return was_cut;
+  }
   size_t n_traps() const { return traps_.size(); }
   // Exceptions that RVFI has no cause of. A gap is in the place of each.
   size_t n_unknown_traps() const { return n_unknown_traps_; }
@@ -192,6 +207,7 @@ class Expected {
       error = is_cut ? pass_over(compare, run.first_insn, diag) : 0;
       is_cut = false;
       if (!error) error = oct_compare_run(compare, &run, diag);
+      if (!error) error = find_cut(run, diag);
       if (!error && is_core_time_) error = compare_times(run, diag);
     }
     if (is_cut && (!error || error == OCT_ERR_TRUNCATED))
@@ -251,6 +267,19 @@ class Expected {
     return oct_compare_run(compare, &gap, diag);
   }
 
+  // An error if instructions stand together in the trace, between which others were left out.
+  int find_cut(const oct_decoded &run, oct_diag *diag) {
+    const uint64_t end = run.first_insn + run.batch.n_insns;
+    if (!has_run_) run_begin_ = run.first_insn;
+    has_run_ = !run.is_gap;  // which is behind the run
+    for (size_t cut : cuts_)
+      if (cut > run_begin_ && cut < end)
+        return oct_fail(diag, OCT_ERR_MISMATCH,
+                        "instruction %zu: no gap before it, where the secure world was left out",
+                        cut);
+    return 0;
+  }
+
   int compare_times(const oct_decoded &run, oct_diag *diag) {
     for (size_t i = 0; i < run.batch.n_insns; i++) {
       const oct_insn &found = run.batch.insns[i];
@@ -297,6 +326,10 @@ class Expected {
     size_t insns, accesses, updates, traps, handlers;
   } newest_ = {};
   std::vector<Handler> handlers_, seen_;  // as wires told of them, and as they saw it
+  std::vector<size_t> cuts_;              // instructions before which something was left out
+  size_t n_left_out_ = 0;
+  bool is_cut_ = false, has_run_ = false;
+  uint64_t run_begin_ = 0;  // of instructions without a gap between them
   size_t n_unknown_traps_ = 0;
   bool has_exception_ = false;  // the instruction before trapped
   uint64_t exception_ = 0;

@@ -3,7 +3,7 @@
 """rvfi_stream.py - what a RISC-V core might retire, for sim/soc/cores/player, at random.
 
 Usage: rvfi_stream.py CHANNELS INSTRUCTIONS SEED [--xlen N] [--break RULE] [--traps] [--interrupts] [--lanes]
-                      [--changes] [--rate N] [--list FILE]
+                      [--changes] [--rate N] [--secure MODE] [--list FILE]
 Prints a line for each cycle. Instructions are those of a random program that has every form of access:
 loads and stores of each size, at each byte, compressed and floating-point ones, LR, SC that succeeds
 and fails, AMOs, faults, branches and jumps of each class, wfi, fence.i, and illegal words. --xlen is 32 (the default) or 64.
@@ -14,6 +14,7 @@ level. Some accesses cross a word, with the address of their
 first byte and a mask from bit 0 on; with --lanes all are within a word, as a mask by lane needs.
 With --changes the program changes itself: now and then an instruction becomes another of the same size.
 --rate is the number of instructions a cycle; without it, as many as a roomy `paper` takes.
+--secure leaves what retires at this privilege out of the list, and the traps to it and from it.
 --list writes what a decoder has to give back (scripts/soc --list writes the same).
 """
 import argparse
@@ -93,6 +94,7 @@ class Core:
         self.told_mode = None  # of the instruction before
         self.exception = None  # the address of the one that trapped just now
         self.handler = None  # what the next is told if it begins a handler: cause, epc, tval
+        self.is_hidden = False  # what was before is not in the list
         self.since = 21 * rng.randrange(2)  # instructions since a trap; the first may be one,
         self.close = 0  # and traps so close that they may all wait: a machine has room for four
         self.list = []
@@ -122,7 +124,8 @@ class Core:
             self.exception = pc
             self.enter(pc)
             return (flags, word, pc, 0, 0, 0), told
-        self.told_mode = self.mode
+        if self.mode != self.options.secure:
+            self.told_mode = self.mode
         return self.retire(flags, pc, word, reads, writes, size, left), told
 
     def change(self):
@@ -141,6 +144,12 @@ class Core:
         self.handler = (rng.randrange(32), pc, rng.randrange(1 << self.options.xlen))
 
     def say_trap(self, told, is_trap):
+        if self.mode == self.options.secure:
+            self.exception, self.is_hidden = None, True
+            return
+        if self.is_hidden:
+            told = None
+        self.is_hidden = False
         if told and self.exception is not None:
             self.list.append(f"t 0 {self.mode} {told[0]} {self.exception:x} {told[2]:x}")
         elif told:
@@ -163,8 +172,9 @@ class Core:
         n = len(self.program)
         self.at = rng.randrange(n) if jumps(word, self.options.xlen) and rng.random() < 0.6 else (self.at + 1) % n
         loads, stores = reads and (half or not fails), writes and not fails
-        self.list.append(f"i {pc:x} {4 if word & 3 == 3 else 2}")
-        self.list += [f"l {base + byte:x}"] * loads + [f"s {base + byte:x}"] * stores
+        if self.mode != self.options.secure:
+            self.list.append(f"i {pc:x} {4 if word & 3 == 3 else 2}")
+            self.list += [f"l {base + byte:x}"] * loads + [f"s {base + byte:x}"] * stores
         if broken and left == 100:
             if broken == "odd":
                 return flags, word, pc | 1, base, 0, 0
@@ -192,6 +202,7 @@ def main():
     parser.add_argument("--lanes", action="store_true", help="each access within a word, as a mask by byte lanes needs")
     parser.add_argument("--changes", action="store_true", help="the program changes itself now and then")
     parser.add_argument("--rate", type=float, metavar="N", help="instructions a cycle (default: 0.6, with traps or interrupts 0.4)")
+    parser.add_argument("--secure", type=int, choices=MODES, metavar="MODE", help="privilege of the secure world, which the list leaves out")
     parser.add_argument("--list", metavar="FILE", help="write what a decoder has to give back, as scripts/soc --list does")
     options = parser.parse_args()
     rng = random.Random(options.seed)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # soc.sh - does a trace of what RVFI tells come back whole, from the pins, the RAM sink, its frames and an AXI4-Stream, flushed on the way or not, with one
 # channel and two, with traps, with stamps of the core's time, of 32 and 64 bits, of a program that changes itself, as the maker of the streams lists it, and does a core that breaks the rules end the trace
-# instead of making it wrong? Does a log of Spike, of RV64, come back as octrace reads it?
+# instead of making it wrong? Does a log of Spike, of RV64, come back as octrace reads it? Is nothing of a secure world in a
+# trace?
 . "$(dirname "$0")/../tools/lib.sh"
 
 export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
@@ -126,6 +127,19 @@ for tracer in paper shadow; do
   contains out '^twice: 24 instructions, .*; [12] traps\? lost; [12] traps\? equal; model and Verilog equal; decoded: \(1[0-9]\|2[0-4]\) instructions equal, [0-9]* instructions\? and 0 accesses lost$'
 done
 
+# A secure world, which may not be traced: the authentication signals close the gate of the adapter through oct_coresight. The trace has no
+# instruction, access or trap of it, a gap in its place, and all else but what a gap costs.
+for setup in 'paper data_fifo_depth=64,stream_fifo_depth=64,out_fifo_bytes=4096 3 32' 'shadow gather_insns=1024,gather_accesses=1024,queue_words=4096 1 64'; do
+  # shellcheck disable=SC2086 # four words
+  set -- $setup
+  python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 2500 "$seed" --xlen "$4" --traps --rate 0.05 --secure "$3" --list list >secure
+  expect 3 "$SOURCE/scripts/soc" --streams --channels 1 --xlen "$4" --secure "$3" --tracer "$1" -g "$1,traps=1,port_pins=32,$2" secure
+  n=$(grep -c '^i' list)
+  contains out "^secure: $n instructions, $(grep -c '^[ls]' list) accesses, .* [1-9][0-9]* instructions of the secure world left out; .*model and Verilog equal; "
+  decoded=$(sed -n 's/.*decoded: \([0-9]*\) instructions equal, .*/\1/p' out)
+  [ "$decoded" -ge $((n * 9 / 10)) ] || die "$setup: $(cat out)"
+done
+
 # refused CODE COMMAND...: it ends so, in one line of its own.
 refused() {
   expect "$@"
@@ -139,6 +153,7 @@ refused 2 "$SOURCE/scripts/soc" --streams --sink ram --sink-words 131072 good-0
 refused 2 "$SOURCE/scripts/soc" --streams --sink-words 1024 good-0
 refused 2 "$SOURCE/scripts/soc" --streams --flush now good-0
 refused 2 "$SOURCE/scripts/soc" --streams --channels 3 good-0
+refused 2 "$SOURCE/scripts/soc" --streams --secure 4 good-0
 refused 2 "$SOURCE/scripts/soc" --streams --xlen 16 good-0
 refused 2 "$SOURCE/scripts/soc" --streams --tracer raw good-0
 # Streams of another width or number of channels, that are none, and without an end.
