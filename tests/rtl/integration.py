@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """integration.py - does docs/integration.md name every port of both compressors and of the pins, and none that is not
-there? Does it gate all that the core tells? And has its table of RISC-V's trace ingress port every input of the adapter?"""
+there? Does it gate all that the core tells? Has its table of RISC-V's trace ingress port every input of the adapter? And have
+its tables of the modules around the compressor each port of them once, as wide as it is?"""
 import pathlib
 import re
 import sys
@@ -16,12 +17,24 @@ BUS = {"atvalid_o", "atdata_o", "atbytes_o", "atdata_i", "atbytes_i"}
 PINS = {"valid_o", "data_o"}
 
 
-def ports(path):
-    """Names of the ports of the module in a file."""
+def bits_of(span):
+    """How many, of what stands in brackets before a port."""
+    high = span.removesuffix(":0") if span else "0"
+    return str(int(high) + 1) if high.isdigit() else high.removesuffix("-1") if high.endswith("-1") else f"{high}+1"
+
+
+def widths(path):
+    """Names of the ports of the module in a file, and their bits."""
     header = path.read_text(encoding="utf-8").split("\n);", 1)[0]
     header = re.sub(r'^`include "(\w+_ports\.vh)"$', lambda m: (ROOT / "rtl/common" / m[1]).read_text(encoding="utf-8"),
                     header, flags=re.M)
-    return set(re.findall(r"^\s*(?:input|output)\s+(?:wire|reg)\s*(?:\[[^]]*\])?\s*(\w+_n?[io])\b", header, re.M))
+    found = re.findall(r"^\s*(?:input|output)\s+(?:wire|reg)\s*(?:\[([^]]*)\])?\s*(\w+_n?[io])\b", header, re.M)
+    return {name: bits_of(span) for span, name in found}
+
+
+def ports(path):
+    """Names of the ports of the module in a file."""
+    return set(widths(path))
 
 
 files = [p for folder in ("common", "paper", "shadow") for p in (ROOT / "rtl" / folder).glob("*.v")]
@@ -45,4 +58,19 @@ lines += [f"docs/integration.md has no row for {port} of oct_riscv_ingress" for 
           if port.endswith("_i") and port not in ("clk_i", "words_i", "gate_i") and port[:-2] not in rows]
 lines += [f"{name} has no gate_i beside trace_enable_o in docs/integration.md" for name in ("oct_rvfi", "oct_riscv_ingress")
           if "gate_i" not in ports(ROOT / f"rtl/common/{name}.v") or "`gate_i`" not in gate]
+# The tables of the modules around the compressor.
+section = PAGE.split("## Ports of the modules around the compressor", 1)[1].split("\n## ", 1)[0]
+tables = dict(re.findall(r"^`(oct_\w+)`:\n\n((?:\|.*\n)+)", section, re.M))
+receivers = ["oct_rvfi", "oct_coresight", "oct_apb_cross", "oct_reset_sync", "oct_trace_port", "oct_ram_sink", "oct_axis_bridge", "oct_funnel",
+             "oct_formatter"]
+if sorted(tables) != sorted(receivers):
+    lines.append(f"docs/integration.md has tables of the ports of {', '.join(sorted(tables))}: expected {', '.join(sorted(receivers))}")
+for module in receivers:
+    table = tables.get(module, "")
+    has = widths(ROOT / f"rtl/common/{module}.v")
+    told = [(name, row.split("|")[2].strip(" `")) for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+    lines += [f"docs/integration.md has {name} of {module} more than once" for name, _ in told if [n for n, _ in told].count(name) > 1]
+    lines += [f"docs/integration.md does not have {name} of {module}, {has[name]} bits wide" for name in sorted(has.keys() - dict(told).keys())]
+    lines += [f"docs/integration.md has {name} of {module} with {bits} bits: expected {has.get(name, 'no such port')}" for name, bits in told
+              if has.get(name) != bits]
 sys.exit("\n".join(lines) or None)
