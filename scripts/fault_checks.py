@@ -28,7 +28,7 @@ TWIN_OF = {"oct_sc_index": "oct_stream_cache", "oct_replace": "oct_stream_cache"
 WHOLE = ["oct_compressor", "oct_top"]
 WHOLE_SHADOW = ["oct_shadow_core", "oct_shadow_core_rv", "oct_shadow_compressor"]
 # Scripts of tests/rtl, and what files each looks at.
-SCRIPTS = {"debug-bus": ("oct_coresight", "oct_reset_sync"), "atb-check": ("oct_atb_check",)}
+SCRIPTS = {"debug-bus": ("oct_coresight", "oct_reset_sync", "oct_apb_cross"), "atb-check": ("oct_atb_check",)}
 
 
 def program(build, folder, rtl, module, geometry, source, kind="check"):

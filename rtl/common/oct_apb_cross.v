@@ -73,20 +73,16 @@ module oct_apb_cross #(
       answer_q       <= 1'b0;
       setup_q        <= 1'b0;
       access_q       <= 1'b0;
-      error_q        <= 1'b0;
       request_sync_q <= {STAGES{1'b0}};
     end else begin
       request_sync_q <= {request_sync_q[STAGES-2:0], request_q};
       setup_q        <= request != answer_q && !setup_q && !access_q;
       access_q       <= setup_q || (access_q && !s_pready_i);
-      if (access_q && s_pready_i) begin
-        answer_q <= request;
-        error_q  <= s_pslverr_i;
-      end
+      if (access_q && s_pready_i) answer_q <= request;
     end
   end
 
-  always @(posedge s_clk_i) if (access_q && s_pready_i) data_q <= s_prdata_i;
+  always @(posedge s_clk_i) if (access_q && s_pready_i) {error_q, data_q} <= {s_pslverr_i, s_prdata_i};
 
   assign s_psel_o    = setup_q || access_q;
   assign s_penable_o = access_q;

@@ -2,7 +2,8 @@
 // debug_bus - test: a debugger with a clock of its own reads and writes a component through
 // oct_apb_cross and oct_coresight, with the registers of the compressor behind them.
 //
-// Every answer is held against what a model of the registers says. +seed= and +period= (of the
+// Every answer is held against what a model of the registers says. The component sees each access of the debugger once, not before
+// its second phase, and nothing in reset; the bus reads as zeros where it answers nothing. +seed= and +period= (of the
 // debugger's clock, in tenths of the other's) vary a run. Prints one line, and stops at the first error.
 `timescale 1ns / 100ps
 `default_nettype none
@@ -13,7 +14,7 @@ module debug_bus #(
   localparam integer ACCESSES = 4000;
   localparam [31:0] KEY = 32'hc5ac_ce55;
 
-  integer seed, period, n, errors, waited;
+  integer seed, period, n, errors, waited, asked, served;
   reg     m_clk = 1'b0, s_clk = 1'b0, reset = 1'b0;
   real    half;
   always #5 s_clk = !s_clk;
@@ -58,9 +59,25 @@ module debug_bus #(
     .sync_period_insns_o(sync_period_insns), .atid_o(atid)
   );
 
+  // What the crossing may do at all.
+  task wrong(input [8*40-1:0] what);
+    begin
+      $display("access %0d: %0s", n, what);
+      errors = errors + 1;
+    end
+  endtask
+  always @(posedge x_psel) if (penable !== 1'b1) wrong("the component is asked before the debugger asks");
+  always @(posedge s_clk) if (x_psel && x_penable && x_pready) served = served + 1;
+  always @(negedge m_clk) begin
+    if (pready !== 1'b0 && !(psel && penable)) wrong("an answer without an access");
+    if (!(pready && !pwrite) && prdata !== 32'd0) wrong("data without a read");
+    if (!pready && pslverr !== 1'b0) wrong("an error without an answer");
+  end
+
   // One access, as APB has it.
   task access(input is_write, input [11:0] addr, input [31:0] data);
     begin
+      asked = asked + 1;
       @(posedge m_clk) #1;
       psel = 1'b1; penable = 1'b0; pwrite = is_write; paddr = addr; pwdata = data;
       @(posedge m_clk) #1 penable = 1'b1;
@@ -98,10 +115,12 @@ module debug_bus #(
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     if (!$value$plusargs("period=%d", period)) period = 13;
     half = period * 0.5;
-    errors = 0;
+    errors = 0; asked = 0; served = 0; n = 0;
     locked = 1'b1; claim = 4'd0; sync_period = 32'd1048576;
-    #33 reset = 1'b1;
-    #100;
+    #33;
+    if ({x_psel, x_penable, pready} !== 3'd0) wrong("something happens in reset");
+    reset = 1'b1;
+    wait (m_rst_n && s_rst_n);  // an access at once
     expect_read(12'hfe0, 32'hbc, 1'b0);
     expect_read(12'hfe4, 32'hba, 1'b0);
     expect_read(12'hfe8, 32'h5b, 1'b0);
@@ -136,6 +155,7 @@ module debug_bus #(
         errors = errors + 1;
       end
     end
+    if (asked !== served) wrong("not as many accesses served as asked for");
     if (errors == 0) $display("fine: %0d accesses, seed %0d, period %0d", ACCESSES, seed, period);
     else $display("FAILED");
     $finish;
