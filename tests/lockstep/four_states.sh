@@ -42,7 +42,7 @@ for setup in 'paper,traps=1,timestamp=1,time_source=1,time_period_insns=20,port_
   # shellcheck disable=SC2086 # lists of options
   iverilog -g2012 -s oct_soc_tb $bench $macros "-DOCT_XLEN=$xlen" -DOCT_COMPRESSOR=$module "-DOCT_PARAMETERS=$parameters" -o simulation \
     -I"$SOURCE/rtl/common" -I"$SOURCE/rtl/paper" -I"$SOURCE/rtl/shadow" -y "$SOURCE/rtl/common" -y "$SOURCE/rtl/paper" -y "$SOURCE/rtl/shadow" \
-    "$SOURCE/tests/lockstep/oct_soc_tb.v" "$SOURCE/sim/soc/oct_soc.v" "$SOURCE/sim/soc/cores/player/oct_soc_core.v" >log 2>&1 || die "$setup: $(cat log)"
+    "$SOURCE/tests/lockstep/oct_soc_tb.v" "$SOURCE/sim/soc/oct_soc.v" "$SOURCE/sim/soc/oct_soc_debug.v" "$SOURCE/sim/soc/cores/player/oct_soc_core.v" >log 2>&1 || die "$setup: $(cat log)"
   vvp simulation +stream=stream +bytes=got "+flush=$flush" >log 2>&1 || die "$setup: $(cat log)"
   contains log '^fine: [0-9]* cycles$'
   [ -s got ] || die "$setup: no bytes"
