@@ -168,7 +168,7 @@ static void leave_block(oct_disasm *d) {
 
 static unsigned by_capstone(oct_disasm *d, const uint8_t *code, size_t n, oct_map_entry *e) {
   if (!oct_capstone_decode(d->capstone, code, n, e->addr, d->insn))
-    return d->isa == OCT_ISA_AARCH64 ? oct_aarch64_atomic(code, n, e) : 0;
+    return d->isa == OCT_ISA_AARCH64 ? oct_aarch64_newer(code, n, e) : 0;
   e->cls = OCT_CLASS_OTHER;
   if (d->isa == OCT_ISA_AARCH64) {
     oct_aarch64_describe(d->insn, e);

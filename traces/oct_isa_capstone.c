@@ -129,16 +129,30 @@ static uint32_t word_at(const uint8_t *b) {
   return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-unsigned oct_aarch64_atomic(const uint8_t *code, size_t n, oct_map_entry *e) {
+unsigned oct_aarch64_newer(const uint8_t *code, size_t n, oct_map_entry *e) {
+  static const uint8_t classes[4] = {OCT_CLASS_INDIRECT_JUMP, OCT_CLASS_INDIRECT_CALL,
+                                     OCT_CLASS_RETURN, 0};
   if (n < 4) return 0;
   uint32_t word = word_at(code);
-  int is_compare = (word & 0x3fa07c00) == 0x08a07c00, is_change = (word & 0x3f200c00) == 0x38200000;
-  int is_pair = (word & 0xbfa07c00) == 0x08207c00, is_load = (word & 0x3ffffc00) == 0x38bfc000;
-  if (!is_compare && !is_change && !is_pair) return 0;
+  unsigned size_log2 = word >> 30, count = 1;
+  int is_store = 0;
   e->cls = OCT_CLASS_OTHER;
-  unsigned count = is_pair && (word & 1u << 30) ? 2 : 1, size_log2 = is_pair ? 3 : word >> 30;
+  if ((word & 0xfe9ff800) == 0xd61f0800 && classes[word >> 21 & 3]) { /* braa blraa retaa */
+    e->cls = classes[word >> 21 & 3];
+    count = 0;
+  } else if ((word & 0xbfa07c00) == 0x08207c00) { /* casp */
+    count = word & 1u << 30 ? 2 : 1;
+    size_log2 = 3;
+    is_store = 1;
+  } else if ((word & 0x3fa07c00) == 0x08a07c00) { /* cas */
+    is_store = 1;
+  } else if ((word & 0x3f200c00) == 0x38200000) { /* ldadd and its kin, ldapr */
+    is_store = (word & 0x3ffffc00) != 0x38bfc000;
+  } else if ((word & 0xff200400) != 0xf8200400) { /* ldraa */
+    return 0;
+  }
   oct_add_slots(e, count, size_log2, 0, 0);
-  if (!is_load) oct_add_slots(e, count, size_log2, 1, 0);
+  if (is_store) oct_add_slots(e, count, size_log2, 1, 0);
   oct_aarch64_shadow(word, e->addr, &e->op);
   return 4;
 }

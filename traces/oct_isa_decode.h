@@ -16,9 +16,9 @@ unsigned oct_mips_decode(int is_big, const uint8_t *code, size_t n, oct_map_entr
 /* From what Capstone says of the instruction. */
 void oct_x86_describe(const cs_insn *insn, int is_64, int is_down, oct_map_entry *e);
 void oct_aarch64_describe(const cs_insn *insn, oct_map_entry *e);
-/* Atomic instructions of ARMv8.1, which Capstone 4 does not know: 4, or 0 for another instruction.
- */
-unsigned oct_aarch64_atomic(const uint8_t *code, size_t n, oct_map_entry *e);
+/* Atomic instructions of ARMv8.1 and those with authenticated pointers, which Capstone 4 does not
+ * know: 4, or 0 for another instruction. */
+unsigned oct_aarch64_newer(const uint8_t *code, size_t n, oct_map_entry *e);
 void oct_thumb_describe(const cs_insn *insn, oct_map_entry *e);
 
 /* Shadow operations of an instruction word at addr. */

@@ -214,14 +214,15 @@ static void branch(a64_insn *i) {
   } else if ((top & 0x7c) == 0x14) { /* b bl */
     if (bit(w, 31)) op->link = REG_LR;
   } else if (top == 0xd6 || top == 0xd7) { /* br blr ret, and those with pointer authentication */
-    unsigned kind = bits(w, 23, 21);
+    unsigned kind = bits(w, 23, 21), rn = bits(w, 9, 5);
+    if (kind == 2 && bit(w, 11)) rn = REG_LR; /* retaa */
     if (kind == 4) {
       op->flags |= OCT_SHADOW_SYSTEM; /* eret */
       op->target = OCT_TARGET_UNKNOWN;
     } else {
-      oct_shadow_jump(op, source(bits(w, 9, 5)), 0);
+      oct_shadow_jump(op, source(rn), 0);
     }
-    if ((kind & 3) == 1) op->link = REG_LR;
+    if (kind == 1) op->link = REG_LR;
   } else if (top == 0xd4) { /* svc and its kin */
     op->flags |= OCT_SHADOW_SYSTEM;
     oct_shadow_clobber(op, 0);

@@ -190,6 +190,13 @@ static void register_processing(thumb_insn *i, uint32_t w) {
   }
 }
 
+/* rfe and srs, which leave an exception and save its return. */
+static void exception_frame(thumb_insn *i, uint32_t w) {
+  i->op->flags |= OCT_SHADOW_SYSTEM;
+  if (bit(w, 21)) set_unknown(i, bits(w, 19, 16), 0);
+  if (bit(w, 20)) i->op->target = OCT_TARGET_UNKNOWN;
+}
+
 void oct_thumb_long_shadow(thumb_insn *i, uint32_t w, uint64_t addr) {
   unsigned op1 = bits(w, 28, 27), op2 = bits(w, 26, 20);
   int keeps_carry;
@@ -201,7 +208,7 @@ void oct_thumb_long_shadow(thumb_insn *i, uint32_t w, uint64_t addr) {
     else if (bits(w, 24, 23) == 2)
       set_list(i, rn, -bytes, bits(w, 15, 0), bit(w, 20), -bytes * bit(w, 21));
     else
-      i->op->flags |= OCT_SHADOW_SYSTEM;
+      exception_frame(i, w);
   } else if (op1 == 1 && op2 < 0x20) {
     pair_or_exclusive(i, w);
   } else if (op1 == 1 && op2 < 0x40) {

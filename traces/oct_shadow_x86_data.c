@@ -40,7 +40,6 @@ static void arithmetic(x86_decode *i, unsigned result, unsigned flags, int is_co
   op->a = (uint8_t)(to->type == X86_OP_MEM ? OCT_REG_LOADED : reg_of(to->reg));
   set_b(i, from);
   oct_shadow_set_flags(op, flags);
-  if (from->type == X86_OP_MEM && is_compare && to->type != X86_OP_MEM) op->data[0] = OCT_REG_NONE;
   if (is_compare) return;
   if (to->type == X86_OP_MEM) {
     op->mem[0].form |= op->mem[0].form ? OCT_MEM_SAME : 0;
