@@ -16,6 +16,16 @@ for vector in "$SOURCE"/tests/vectors/shadow/*.txt; do
   add "$name"
 done
 
+# With some of these numbers of updates before it, an entry goes on in the next chunk of the map.
+for n in 43651 43653 43655 43657; do
+  "$CONTAINER" "$SOURCE/tests/vectors/shadow/accesses-listed.txt" "apart-$n.octp" "$n"
+  cp "$SOURCE/tests/vectors/shadow/accesses-listed.txt" "apart-$n.txt"
+  add "apart-$n"
+done
+PYTHONPATH="$here" python3 -c 'import sys, page_container as page
+sys.exit(not any(map(page.begins_with_continuation, sys.argv[1:])))' apart-*.octp ||
+  die "no chunk of the map begins with a continuation: other numbers are needed"
+
 # trace NAME FILE GEOMETRY
 trace() {
   expect 0 "$OCTRACE" compress --tracer shadow -g "$3" -o "$1.octp" "$2"

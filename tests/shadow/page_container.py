@@ -142,11 +142,10 @@ def read_operation(cursor):
     return Operation(bytes(raw))
 
 
-def read_updates(payload):
-    """(number of an instruction, entry) of a MAP payload."""
+def read_updates(payload, last):
+    """(number of an instruction, entry) of a MAP payload, and the last entry; last: that of the chunk before."""
     cursor, updates = Cursor(payload), []
     number = next_addr = 0
-    last = None
     while cursor.at < len(payload):
         number += cursor.vlq()
         addr = (next_addr + cursor.svlq()) & (1 << 64) - 1
@@ -157,12 +156,35 @@ def read_updates(payload):
         flags = form >> 4 & 7
         next_addr = addr + (form & 15)
         if flags & CONTINUES:
+            assert last and last.addr == addr, "a continuation of no entry"
             assert target == 16 + len(last.more), "a continuation that does not continue"
             last.more += slots + [0] * (n_slots - len(slots))
         else:
             last = Entry(addr, form & 15, flags, cls & 7, n_slots, target, slots, op)
             updates.append((number, last))
-    return updates
+    return updates, last
+
+
+def chunks(data, at):
+    """Kind and payload of each chunk from byte `at` on."""
+    while at < len(data):
+        kind, codec, _, stored, _, _, _ = struct.unpack_from("<BBHIIQQ", data, at)
+        payload = data[at + 28:at + 28 + stored]
+        at += 28 + stored
+        if codec:
+            payload = subprocess.run(["zstd", "-dcq"], input=payload, stdout=subprocess.PIPE, check=True).stdout
+        yield kind, payload
+
+
+def begins_with_continuation(path):
+    """Does a chunk of the map go on with an entry of the chunk before?"""
+    with open(path, "rb") as file:
+        data = file.read()
+    for kind, payload in chunks(data, 20 + struct.unpack_from("<I", data, 8)[0]):
+        cursor = Cursor(payload)
+        if kind == 4 and (cursor.vlq(), cursor.svlq(), cursor.byte())[2] >> 4 & CONTINUES:
+            return True
+    return False
 
 
 def read(path):
@@ -175,17 +197,13 @@ def read(path):
     assert keys["tracer"] == "shadow", keys["tracer"]
     params = {key.split(".")[1]: int(value) for key, value in keys.items()
               if key.startswith(("param.", "hint."))}
-    at, bits, updates = 20 + length, [], []
-    while at < len(data):
-        kind, codec, _, stored, _, _, _ = struct.unpack_from("<BBHIIQQ", data, at)
-        payload = data[at + 28:at + 28 + stored]
-        at += 28 + stored
-        if codec:
-            payload = subprocess.run(["zstd", "-dcq"], input=payload, stdout=subprocess.PIPE, check=True).stdout
+    bits, updates, last = [], [], None
+    for kind, payload in chunks(data, 20 + length):
         if kind == 1:
             bits.append(payload)
         elif kind == 4:
-            updates += read_updates(payload)
+            more, last = read_updates(payload, last)
+            updates += more
         else:
             assert kind == 3, f"chunk of kind {kind}"
     return params, updates, b"".join(bits)

@@ -2,8 +2,11 @@
 /* vector_container.c - write the map and the bytes of a golden vector as a container, for a decoder
  * that reads nothing else.
  *
- * Usage: vector_container VECTOR FILE.octp */
+ * Usage: vector_container VECTOR FILE.octp [N]
+ * N updates of an instruction that never comes stand before those of the vector, so that a chunk of
+ * the map may end anywhere among these. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "../vectors/vector.h"
 #include "oct_container.h"
@@ -15,14 +18,17 @@ int main(int argc, char **argv) {
   oct_container_writer *w;
   oct_buffer bytes = {0};
   oct_diag diag = {0};
-  if (argc != 3) return 2;
+  const oct_map_update idle = {.entry = {.size_bytes = 4, .cls = OCT_CLASS_OTHER}};
+  if (argc != 3 && argc != 4) return 2;
   vector *v = vector_read(argv[1]);
   size_t n = vector_read_map(v, updates);
   vector_read_bytes(v, &bytes);
   int error = oct_container_create(argv[2], v->tracer, v->params, &info, &w, &diag);
   if (!error) {
     oct_container_keep_ops(w);
-    error = oct_container_put_map(w, updates, n, &diag);
+    for (unsigned long i = argc == 4 ? strtoul(argv[3], NULL, 10) : 0; i && !error; i--)
+      error = oct_container_put_map(w, &idle, 1, &diag);
+    if (!error) error = oct_container_put_map(w, updates, n, &diag);
     if (!error) error = oct_container_put_bits(w, bytes.bytes, bytes.n_bytes, &diag);
     if (error)
       oct_container_abort(w);
