@@ -21,7 +21,7 @@ static const oct_codec_option options[N_OPTIONS] = {
     [OPTION_ITEMS] = {"items", OCT_OPTION_NUMBER, 16777216, 1, ITEMS_MAX, NULL,
                       "instructions and accesses of a segment: a thread's work at a time"},
     [OPTION_MACHINE] = {"machine", OCT_OPTION_TEXT, 0, 0, 0, "shadow-archive",
-                        "geometry or parameters of the tracer `shadow`"},
+                        "geometry or parameters of the tracer `shadow`; comes last"},
 };
 
 static uint64_t segment_bytes(const oct_codec_settings *settings) {
@@ -32,8 +32,15 @@ static uint64_t segment_bytes(const oct_codec_settings *settings) {
 static int parse_machine(const oct_codec_settings *settings, uint32_t *values, bool *given,
                          oct_diag *diag) {
   const oct_tracer *t = oct_tracer_find("shadow");
+  oct_diag why;
   oct_tracer_defaults(t, values);
-  return oct_tracer_parse(t, settings->option_text, values, given, diag);
+  int error = oct_tracer_parse(t, settings->option_text, values, given, &why);
+  if (!error) return 0;
+  if (error != OCT_ERR_CONFIG) return oct_fail(diag, error, "%s", why.text);
+  return oct_fail(diag, error,
+                  "machine: %s; all behind machine= is of the tracer shadow (octrace info --params "
+                  "--tracer shadow), so options of the codec stand before it",
+                  why.text);
 }
 
 static int check_settings(const oct_codec_settings *settings, oct_layout *layout, oct_diag *diag) {
