@@ -156,6 +156,7 @@ class Expected {
     is_cut_ = true;
   }
   size_t n_left_out() const { return n_left_out_; }
+  bool has_cuts() const { return !cuts_.empty(); }
   // Whether what retires now is the first behind that.
   bool pass_cut() {
     const bool was_cut = is_cut_;

@@ -129,11 +129,12 @@ done
 
 # A secure world, which may not be traced: the authentication signals close the gate of the adapter through oct_coresight. The trace has no
 # instruction, access or trap of it, a gap in its place, and all else but what a gap costs.
-for setup in 'paper data_fifo_depth=64,stream_fifo_depth=64,out_fifo_bytes=4096 3 32' 'shadow gather_insns=1024,gather_accesses=1024,queue_words=4096 1 64'; do
-  # shellcheck disable=SC2086 # four words
+for setup in 'paper traps=1,data_fifo_depth=64,stream_fifo_depth=64,out_fifo_bytes=4096 3 32 1' \
+  'shadow traps=1,gather_insns=1024,gather_accesses=1024,queue_words=4096 1 64 1' 'paper traps=0 1 32 2'; do
+  # shellcheck disable=SC2086 # five words
   set -- $setup
-  python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 2500 "$seed" --xlen "$4" --traps --rate 0.05 --secure "$3" --list list >secure
-  expect 3 "$SOURCE/scripts/soc" --streams --channels 1 --xlen "$4" --secure "$3" --tracer "$1" -g "$1,traps=1,port_pins=32,$2" secure
+  python3 "$SOURCE/sim/soc/rvfi_stream.py" "$5" 2500 "$seed" --xlen "$4" --traps --rate 0.05 --secure "$3" --list list >secure
+  expect 3 "$SOURCE/scripts/soc" --streams --channels "$5" --xlen "$4" --secure "$3" --tracer "$1" -g "$1,port_pins=32,$2" secure
   n=$(grep -c '^i' list)
   contains out "^secure: $n instructions, $(grep -c '^[ls]' list) accesses, .* [1-9][0-9]* instructions of the secure world left out; .*model and Verilog equal; "
   decoded=$(sed -n 's/.*decoded: \([0-9]*\) instructions equal, .*/\1/p' out)
