@@ -241,7 +241,7 @@ static void branch(a64_insn *i) {
 static void vector(a64_insn *i) {
   uint32_t w = i->word;
   unsigned rd = bits(w, 4, 0);
-  if ((w & 0x5f200c00) == 0x1e200000 && !bits(w, 11, 10)) {
+  if ((w & 0x5f200c00) == 0x1e200000) {
     if (bits(w, 15, 10) == 8) oct_shadow_set_flags(i->op, OCT_FLAGS_UNKNOWN); /* fcmp */
     /* Conversions and moves to a general register. */
     else if (!bits(w, 15, 10) && bits(w, 18, 16) != 2 && bits(w, 18, 16) != 3 &&

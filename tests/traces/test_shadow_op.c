@@ -71,6 +71,8 @@ static void check_file(const char *name) {
     want = trim(want);
     addr += decode(d, addr, trim(line), text, &e);
     assert_true(oct_shadow_op_is_valid(&e.op));
+    int is_64 = isa >= 0 && oct_isa_get((oct_isa)isa)->addr_bits == 64;
+    assert_int_equal((e.op.flags & OCT_SHADOW_64) != 0, is_64);
     const char *got = op_text(&l, &e.op);
     lines++;
     if (getenv("OCT_TEST_PRINT"))
