@@ -58,7 +58,7 @@ static void exclusive(a64_insn *i) {
     clobber(i, rt2);
   } else {
     i->op->data[0] = (uint8_t)(is_load ? dest(rt) : source(rt));
-    if (is_pair) i->op->data[1] = (uint8_t)(is_load ? dest(rt2) : source(rt2));
+    if (is_pair) i->op->data[1] = (uint8_t)dest(rt2);
   }
 }
 

@@ -297,20 +297,24 @@ static void block(uint32_t word, oct_shadow_op *op) {
   }
 }
 
-/* Transfers of coprocessors: the floating-point unit's registers are none of ours. */
+/* Transfers of coprocessors, but for the addresses of the floating-point unit's. Returns whether
+ * memory is accessed. */
+static int coprocessor_registers(uint32_t word, oct_shadow_op *op) {
+  unsigned rn = bits(word, 19, 16);
+  int back = bit(word, 21), is_load = bit(word, 20);
+  int is_between = !bit(word, 24) && !bit(word, 23) && !back; /* registers */
+  if (is_between && bit(word, 22) && is_load) oct_shadow_clobber(op, bits(word, 15, 12));
+  if (is_between ? bit(word, 22) && is_load : bits(word, 11, 9) != 5 && back)
+    oct_shadow_clobber(op, rn);
+  return !is_between;
+}
+
+/* The same with addresses; the floating-point unit's registers are none of ours. */
 static void coprocessor_transfer(uint32_t word, uint32_t pc, oct_shadow_op *op) {
   unsigned rn = bits(word, 19, 16);
-  int up = bit(word, 23), before = bit(word, 24), back = bit(word, 21), is_load = bit(word, 20);
+  int up = bit(word, 23), before = bit(word, 24), back = bit(word, 21);
   int32_t bytes = 4 * (int32_t)bits(word, 7, 0), offset = up ? bytes : -bytes;
-  if (!before && !up && !back) { /* between registers */
-    if (bit(word, 22) && is_load) {
-      oct_shadow_clobber(op, bits(word, 15, 12));
-      oct_shadow_clobber(op, rn);
-    }
-    return;
-  }
-  if (bits(word, 11, 9) != 5 && back) oct_shadow_clobber(op, rn);
-  if (bits(word, 11, 9) != 5) return;
+  if (!coprocessor_registers(word, op) || bits(word, 11, 9) != 5) return;
   oct_shadow_mem *m = oct_shadow_memory(op, 0, rn, before ? (uint64_t)(int64_t)offset : 0);
   if (rn == REG_PC) {
     m->base = OCT_REG_ZERO;
@@ -343,6 +347,10 @@ static void unconditional(uint32_t word, oct_shadow_op *op) {
     op->flags |= OCT_SHADOW_SYSTEM; /* rfe srs cps setend */
     if (bit(word, 21)) oct_shadow_clobber(op, bits(word, 19, 16));
     if (bits(word, 27, 25) == 4 && bit(word, 20)) op->target = OCT_TARGET_UNKNOWN;
+  } else if (bits(word, 27, 25) == 6) { /* ldc2 stc2 mrrc2 */
+    coprocessor_registers(word, op);
+  } else if (top == 14) {
+    coprocessor(word, op); /* mrc2 */
   }
 }
 

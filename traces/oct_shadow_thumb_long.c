@@ -19,7 +19,7 @@ static uint32_t expanded(uint32_t w, int *keeps_carry) {
       return low * UINT32_C(0x01010101);
     default:
       low = 0x80 | (imm & 0x7f);
-      return low >> (imm >> 7) | low << (32 - (imm >> 7));
+      return low << (32 - (imm >> 7)); /* turned right by 8 to 31 */
   }
 }
 
@@ -233,7 +233,7 @@ void oct_thumb_long_shadow(thumb_insn *i, uint32_t w, uint64_t addr) {
   } else if (op2 < 0x40) { /* products and quotients */
     set_unknown(i, bits(w, 11, 8), 0);
     if (op2 >= 0x38) set_unknown(i, bits(w, 15, 12), 0);
-  } else if (bits(w, 27, 24) == 14 && bit(w, 4) && bit(w, 20)) {
-    set_unknown(i, bits(w, 15, 12), 0); /* mrc2 */
+  } else {
+    oct_arm_shadow(w, addr, i->op);
   }
 }

@@ -53,7 +53,9 @@ module oct_shadow_a32 (
   wire is_reg = space[0] && !is_extra && !is_misc && !w[4];
   wire is_single = space[2] || (space[3] && !w[4]);
   wire is_media = space[3] && w[4];
-  wire is_block = space[4], is_branch = space[5], is_coprocessor = space[7];
+  wire is_block = space[4], is_branch = space[5];
+  wire is_coprocessor = space[7] || (is_free && w[27:24] == 4'd14);
+  wire is_coprocessor_transfer = space[6] || (is_free && w[27:25] == 3'd6);
   wire is_multiply = is_extra && w[6:5] == 2'd0;  // multiplies, swp, exclusive loads and stores
   wire is_half = is_extra && !is_multiply;
   wire is_pair = is_half && !is_load && w[6];
@@ -253,15 +255,15 @@ module oct_shadow_a32 (
   wire clobbers_rn = (is_misc && w[7]) || (is_multiply && !is_before) ||
                      (is_lost && (!is_before || is_back)) ||
                      (is_media && !is_extend && code >= 8'h70 && code < 8'h7a) ||
-                     (space[6] && (is_between ? w[22] && is_load : !is_float_unit && is_back)) ||
+                     (is_coprocessor_transfer && (is_between ? w[22] && is_load : !is_float_unit && is_back)) ||
                      (is_vector && rm != PC) || (is_exception && w[21]);
   wire clobbers_rd = (is_unknown && !(is_by_register && is_tests)) ||
                      (is_misc && (w[7] ? w[22:21] == 2'd2 :
                                   !is_bx && !(w[7:4] == 4'd0 && w[21]) && w[7:4] != 4'd7)) ||
                      (is_multiply && (is_before ? is_try : w[23] || w[22:20] == 3'd4)) ||
                      (is_media && !is_extend && code < 8'h7f) ||
-                     (space[6] && is_between && w[22] && is_load) ||
-                     (is_coprocessor && !w[24] && w[4] && is_load);
+                     (is_coprocessor_transfer && is_between && w[22] && is_load) ||
+                     (is_coprocessor && !w[24] && w[4] && is_load && rd != PC);
   wire is_call = is_coprocessor && w[24];  // swi
   wire is_banked = is_block && w[22] && is_load;
   wire is_system = is_exception_return || (is_misc && !is_bx && w[7:4] == 4'd7) || is_banked || is_call ||

@@ -75,6 +75,8 @@ _start:
   try "vtestps %xmm0, %xmm1"
   try "ptest %xmm0, %xmm1"
   try "ucomisd %xmm0, %xmm1"
+  try "cmpltsd (%rsi), %xmm0"
+  try "movsd %xmm0, (%rsi)"
   # Strings, up and down, once and repeated.
  .irp i, movsb, movsw, movsl, movsq, stosb, stosw, stosl, stosq, lodsb, lodsw, lodsl, lodsq, scasb, scasw, scasl, scasq, cmpsb, cmpsw, cmpsl, cmpsq
   try "\i"
