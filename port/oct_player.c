@@ -154,15 +154,15 @@ static bool can_be(const oct_container_totals *t) {
          t->accesses / OCT_INSN_ACCESSES_MAX <= t->insns;
 }
 
-/* Does the end say of the trace what the port did, where that is all there? Of what was damaged
- * there may be less. */
+/* Does the end say of the trace what the port did, where that is all there? At damage, gaps of
+ * unknown length may hold what is missing. */
 static int check_totals(const oct_player *p, oct_diag *diag) {
   const oct_container_totals *t = &p->totals;
   oct_replay_counts c;
   oct_replay_get_counts(p->replay, &c);
   if (can_be(t) && c.damages) {
-    uint64_t n = c.insns + c.lost_insns + c.damaged_insns;
-    if (c.uncounted || n <= t->insns) return 0;
+    uint64_t n = c.insns + c.lost_insns + c.damaged_insns + p->tail_insns;
+    if (c.uncounted ? n <= t->insns : n == t->insns) return 0;
     return oct_fail(diag, OCT_ERR_FORMAT,
                     "the end chunk counts %" PRIu64 " instruction%s, the port bits of %" PRIu64,
                     t->insns, OCT_S(t->insns), n);

@@ -103,8 +103,10 @@ static int put_end_gap(oct_outfile *gaps, const oct_player *p, const oct_diag *w
                        oct_diag *diag) {
   oct_replay_counts counts;
   oct_replay_get_counts(p->replay, &counts);
-  const oct_gap gap = {.insn = counts.insns + counts.lost_insns + counts.damaged_insns,
-                       .lost_insns = UINT64_MAX,
+  const uint64_t n = counts.insns + counts.lost_insns + counts.damaged_insns + p->tail_insns;
+  bool is_known = oct_player_gave_all(p) && !counts.uncounted && p->totals.insns > n;
+  const oct_gap gap = {.insn = n,
+                       .lost_insns = is_known ? p->totals.insns - n : UINT64_MAX,
                        .lost_accesses = UINT64_MAX,
                        .error = why->error,
                        .is_end = 1,
@@ -218,11 +220,14 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
         in, oct_cli_without_name(in, why.text), oct_cli_counts(counts.insns, counts.accesses).text);
   else if (error >= 0 && p.n_damaged)
     code = report_salvage(in, &p, counts.accesses);
+  /* Then damage stands before it, and is to be told as well. */
+  const bool is_end_wrong = cut && oct_player_gave_all(&p) && counts.damages;
   oct_player_close(&p);
   oct_program_close(program);
   if (error < 0) return oct_cli_diag(reading ? in : NULL, &diag);
-  if (code) return code;
-  return say_missing(in, &counts, &damage);
+  if (code && !is_end_wrong) return code;
+  int missing = say_missing(in, &counts, &damage);
+  return code ? code : missing;
 }
 
 int oct_cmd_decompress(int argc, char **argv) {

@@ -101,6 +101,36 @@ static void each_number(void **state) {
   }
 }
 
+/* Damage may cost instructions, but only as many as its gaps tell. */
+static void behind_damage(void **state) {
+  static const char *const settings[][2] = {{"paper", "sync_period_insns=50"},
+                                            {"shadow", "sync_insns=50"}};
+  (void)state;
+  for (unsigned m = 0; m < 2; m++) {
+    const oct_tracer *t = oct_tracer_find(settings[m][0]);
+    test_trace x = random_test_trace(32, 4, INSNS);
+    for (int more = -3; more <= 3; more++) {
+      const oct_container_totals said = {.insns = (uint64_t)(INSNS + more),
+                                         .accesses = x.n_accesses};
+      size_t n;
+      write_container(t, settings[m][1], false, &x, &said);
+      uint8_t *file = load(path, &n);
+      size_t bits = head_bytes(file);
+      while (file[bits] != OCT_CONTAINER_BITS)
+        bits += OCT_CONTAINER_CHUNK_HEADER_BYTES + oct_get_u32(file + bits + 4);
+      file[bits + OCT_CONTAINER_CHUNK_HEADER_BYTES + oct_get_u32(file + bits + 4) / 2] ^= 4;
+      renew_sums(file, n);
+      save(path, file, n);
+      free(file);
+      outcome o = play(false);
+      assert_true(o.insns < INSNS && o.insns + o.lost == INSNS);
+      if (o.result != (more ? OCT_ERR_FORMAT : 0))
+        fail_msg("%s: %d more than came pass behind damage", t->name, more);
+    }
+    free_test_trace(&x);
+  }
+}
+
 /* Move the end chunk in front of chunk number `to`. */
 static void move_end(size_t to) {
   enum { END = OCT_CONTAINER_CHUNK_HEADER_BYTES + OCT_CONTAINER_END_BYTES };
@@ -140,7 +170,7 @@ static void end_elsewhere(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_number),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_number), cmocka_unit_test(behind_damage),
                                      cmocka_unit_test(end_elsewhere)};
   seed_random("totals");
   int fd = mkstemp(path);
