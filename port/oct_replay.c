@@ -48,7 +48,8 @@ struct oct_replay {
   uint64_t ahead_insns;  /* what the decoder's numbers are ahead of these, without belief in one */
   uint64_t from_bits;    /* where the decoder stood before it came to a gap */
   uint8_t privilege;     /* of the last trap that was */
-  bool is_resuming;      /* looking for a sync */
+  bool is_resuming;      /* looking for a sync, */
+  bool has_resumed;      /* or behind one that ends the open gap, if all goes well */
   oct_batch_rules rules; /* for what is decoded next; no addr_bits: none */
   oct_stamps stamps;     /* behind what was handed out */
   oct_diag broken;       /* has an error: a rule is broken behind the list */
@@ -200,8 +201,7 @@ static int hand_out(oct_replay *r, const oct_decoded *run, const oct_stamps *sta
  * so many, no more than syncs fit there. */
 static uint64_t most_missing(const oct_replay *r) {
   enum { SYNC_BYTES_MIN = 4, SYNC_LATE_INSNS = 64 };
-  int i = oct_tracer_param(r->tracer, "sync_period_insns");
-  uint64_t period = i < 0 ? 0 : r->params[i];
+  uint64_t period = oct_tracer_sync_insns(r->tracer, r->params);
   oct_decoder_counts counts;
   r->tracer->decoder.counts(r->decoder, &counts);
   if (!period || counts.bit_offset < r->from_bits) return INT64_MAX;
@@ -254,7 +254,7 @@ static int hand_out_damage(oct_replay *r, const oct_decoded *next, oct_decoded *
   r->counts.damaged_insns += lost;
   r->counts.damages++;
   r->counts.uncounted += out->is_uncounted;
-  r->is_damaged = false;
+  r->is_damaged = r->has_resumed = false;
   r->next_insn = to;
   return 1;
 }
@@ -277,9 +277,14 @@ static int take_held(oct_replay *r, oct_decoded *out, oct_gap *gap) {
 static void open_gap(oct_replay *r, const oct_diag *why) {
   drop_held(r);
   if (r->confirmed_insns != UINT64_MAX) r->confirmed_insns = 0;
-  if (r->is_damaged) return;
+  if (r->is_damaged) {
+    r->gap.failed_syncs += r->has_resumed;
+    r->has_resumed = false;
+    r->gap.last = *why;
+    return;
+  }
   r->is_damaged = true;
-  r->gap = (oct_gap){.error = why->error, .diag = *why};
+  r->gap = (oct_gap){.error = why->error, .diag = *why, .last = *why};
 }
 
 int oct_replay_break(oct_replay *r, const oct_diag *why, const oct_map_update *updates, size_t n,
@@ -343,7 +348,11 @@ static int resume(oct_replay *r) {
   int found = r->tracer->decoder.resync ? r->tracer->decoder.resync(r->decoder, &diag) : 0;
   if (found < 0) return fail(r, found, &diag);
   if (!found) return 0;
+  oct_decoder_counts counts;
+  r->tracer->decoder.counts(r->decoder, &counts);
+  r->gap.sync_bits = counts.bit_offset;
   r->is_resuming = false;
+  r->has_resumed = true;
   if (r->tracer->decoder.had_privilege) r->tracer->decoder.had_privilege(r->decoder, r->privilege);
   return 1;
 }

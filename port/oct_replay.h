@@ -33,7 +33,10 @@ typedef struct oct_gap {
   int error;              /* 0: the tracer lost them itself and said so; else the damage, */
   oct_diag diag;          /* and where in the port bits it showed */
   uint64_t is_end;        /* 1: nothing came behind it */
-  uint64_t reserved[3];   /* 0 */
+  uint64_t failed_syncs;  /* syncs in it from which the decoder could not go on, */
+  oct_diag last;          /* and where it failed last */
+  uint64_t sync_bits;     /* where in the port bits the last sync found in it is; 0: none was */
+  uint64_t reserved[1];   /* 0 */
 } oct_gap;
 
 /* Totals of what was handed out. */

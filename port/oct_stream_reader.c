@@ -8,9 +8,10 @@
  * trace unit was set, since nothing in the stream does. A buffer that has wrapped round begins in
  * the middle of a stream, so what comes before its first sync is passed over as a gap. Our own
  * streams are handed out as far as their checks confirm them (oct_replay.h): up to the first
- * damage, or where the reader goes on, all that is whole. One that begins with a sync was damaged
- * if nothing came of that. With
- * frames=N the stream is what source N sent in frames of a CoreSight formatter. */
+ * damage, or where the reader goes on, all that is whole. What is missing in front of the first
+ * instruction is damage where the stream says so (kind_of), and else the recording's own. A batch
+ * ends in front of damage, which counts with the next one. With frames=N the stream is what source
+ * N sent in frames of a CoreSight formatter. */
 #include "oct_reader_format.h"
 #include "oct_replay.h"
 #include "oct_stream_frames.h"
@@ -19,7 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAP_UPDATES = 4096, HEAD_BYTES = 64 }; /* more than the longest sync has */
+enum {
+  MAP_UPDATES = 4096,
+  HEAD_BYTES = 64,       /* more than the longest sync has */
+  SYNC_LATE_BITS = 16384 /* of what is under way when a sync becomes due */
+};
 
 typedef struct stream {
   const oct_tracer *tracer;
@@ -29,9 +34,9 @@ typedef struct stream {
   uint64_t missing;     /* address that the program had nothing at, */
   int is_missing;       /* if so */
   int is_finished;
-  int is_begun;    /* something was decoded, */
-  int has_no_sync; /* or there is nothing to begin with */
-  int goes_on;     /* behind damage */
+  int is_begun;    /* something was decoded */
+  int goes_on;     /* behind damage, */
+  oct_damages met; /* which is in front of the next batch */
   uint32_t params[OCT_TRACER_PARAMS_MAX];
   uint8_t head[HEAD_BYTES]; /* the first bytes of a stream of ours, */
   size_t n_head;            /* so many */
@@ -215,35 +220,79 @@ static int feed(oct_reader *r, stream *s, oct_diag *diag) {
   return 0;
 }
 
-/* Whether the first bytes of a stream of ours are a sync: 1, 0 or an error. */
-static int begins_with_sync(const stream *s, oct_diag *diag) {
-  oct_decoder_counts counts;
+/* The bit of these first bytes of a stream of ours at which a sync begins, or one behind the last
+ * that may be one. 0 or an error. */
+static int find_sync(const stream *s, const uint8_t *head, uint64_t *bit, oct_diag *diag) {
+  oct_decoder_counts counts = {0};
   oct_decoded run;
   oct_diag why;
   void *d;
   int rc = s->tracer->decoder.create(s->params, OCT_START_SEARCH, &d, diag);
   if (rc) return rc;
-  rc = s->tracer->decoder.push(d, s->head, s->n_head, diag);
+  rc = s->tracer->decoder.push(d, head, s->n_head, diag);
   if (!rc) {
     s->tracer->decoder.next(d, &run, &why); /* what comes of so few bytes does not matter */
     s->tracer->decoder.counts(d, &counts);
-    rc = counts.syncs ? !counts.first_sync_bits : !counts.bit_offset;
   }
   s->tracer->decoder.destroy(d);
+  *bit = counts.syncs ? counts.first_sync_bits : counts.bit_offset;
   return rc;
+}
+
+/* Whether the stream begins with a sync, or with one of which a bit is flipped: 1, 0 or an error.
+ * One that begins shortly before a sync may look like the latter. */
+static int begins_with_sync(const stream *s, oct_diag *diag) {
+  enum { MARK_BITS = 192 }; /* of the longest */
+  uint64_t at;
+  int rc = find_sync(s, s->head, &at, diag);
+  if (rc || at <= MARK_BITS) return rc ? rc : !at;
+  for (size_t bit = 0; !rc && at && bit < MARK_BITS && bit < 8 * s->n_head; bit++) {
+    uint8_t head[HEAD_BYTES];
+    memcpy(head, s->head, s->n_head);
+    head[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    rc = find_sync(s, head, &at, diag);
+  }
+  return rc ? rc : !at;
+}
+
+/* Whether a sync was due in front of that with which this gap at the beginning ends: a stream that
+ * begins in the middle of a period has less than a period in front of its first sync. */
+static bool was_sync_due(const stream *s, const oct_gap *gap) {
+  const uint64_t bits = oct_tracer_sync_bits(s->tracer, s->params);
+  return bits && gap->sync_bits > bits + SYNC_LATE_BITS;
+}
+
+/* What a gap of error is, or an error. In front of the first instruction the recording may begin in
+ * the middle; where the decoder found a sync and could not go on from it, or one was due and none
+ * came, there is damage, too. */
+enum { NO_DAMAGE, DAMAGE, DAMAGE_OF_RING };
+static int kind_of(const stream *s, const oct_gap *gap, oct_diag *diag) {
+  if (s->is_begun) return DAMAGE;
+  int rc = begins_with_sync(s, diag);
+  if (rc) return rc;
+  return gap->failed_syncs || was_sync_due(s, gap) ? DAMAGE_OF_RING : NO_DAMAGE;
 }
 
 /* Damage, where not even the first sync need have come: an error, or 1 to go on behind it. */
 static int take_damage(oct_reader *r, const oct_gap *gap, oct_decoded *out, oct_diag *why) {
   stream *s = r->state;
-  int began = s->is_begun ? 1 : begins_with_sync(s, why);
-  if (began <= 0) return began < 0 ? began : 1;
+  oct_damages *met = &s->met;
+  int kind = kind_of(s, gap, why);
+  if (kind < 0) return kind;
+  const oct_diag *first = kind == DAMAGE_OF_RING ? &gap->last : &gap->diag;
+  if (gap->is_end && !s->is_begun)
+    return oct_fail(why, OCT_ERR_FORMAT,
+                    "no %s%.120s%s: expected the bytes of a trace port with these parameters",
+                    kind ? "period is whole (" : "sync", kind ? first->text : "", kind ? ")" : "");
+  if (!kind) return 1;
   if (!s->goes_on || gap->is_end) {
-    *why = gap->diag;
-    return gap->error;
+    *why = *first;
+    return first->error;
   }
-  if (!r->n_damages++) wrong(r, gap->error, &gap->diag, &r->first_damage);
-  r->n_damaged_insns += out->lost_insns;
+  if (!met->n++) wrong(r, first->error, first, &met->first);
+  /* What a ring has lost in front of its first sync is none of the damage. */
+  met->n_uncounted += out->is_uncounted || kind == DAMAGE_OF_RING;
+  if (kind == DAMAGE) met->lost_insns += out->lost_insns;
   out->is_gap = 0; /* none of the recording's own */
   return 1;
 }
@@ -255,10 +304,25 @@ static int decode(oct_reader *r, oct_decoded *out, oct_diag *why) {
   if (!s->replay) return s->tracer->decoder.next(s->decoder, out, why);
   int rc = oct_replay_next(s->replay, out, &gap, why);
   if (rc <= 0) return rc;
-  s->is_begun |= out->batch.n_insns || out->batch.n_traps;
-  s->has_no_sync = gap.error && gap.is_end && !s->is_begun;
-  if (s->has_no_sync) return 0;
-  return gap.error ? take_damage(r, &gap, out, why) : 1;
+  if (gap.error) {
+    rc = take_damage(r, &gap, out, why);
+  } else if (!s->is_begun && (out->batch.n_insns || out->batch.n_traps)) {
+    /* One that begins with a sync, but of a later instruction than the first. */
+    if (!r->n_gaps && !s->met.n && !r->damages.n && (out->first_insn || out->is_uncounted))
+      r->n_gaps++;
+    s->is_begun = 1;
+  }
+  return rc;
+}
+
+/* Put what was met in front of the next batch to the rest. */
+static void pass_damages(oct_reader *r, oct_damages *met) {
+  oct_damages *all = &r->damages;
+  if (!all->n) all->first = met->first;
+  all->n += met->n;
+  all->lost_insns += met->lost_insns;
+  all->n_uncounted += met->n_uncounted;
+  memset(met, 0, sizeof *met);
 }
 
 static int stream_fill(oct_reader *r, oct_diag *diag) {
@@ -266,6 +330,8 @@ static int stream_fill(oct_reader *r, oct_diag *diag) {
   oct_decoded out;
   oct_diag why = {0};
   while (!oct_reader_is_full(r, OCT_DECODED_INSNS)) {
+    if (s->met.n && r->n_insns) return 1;
+    if (s->met.n) pass_damages(r, &s->met);
     int rc = decode(r, &out, &why);
     if (rc <= 0 && s->is_finished) {
       int end = oct_stream_frames_end(&s->frames, r->in, diag);
@@ -275,11 +341,6 @@ static int stream_fill(oct_reader *r, oct_diag *diag) {
     if (rc) {
       r->n_gaps += out.is_gap != 0;
       rc = take_run(r, &out.batch, diag);
-    } else if (s->is_finished && s->has_no_sync) {
-      return oct_fail(diag, OCT_ERR_FORMAT,
-                      "%s: no sync: expected the bytes of a trace port with "
-                      "these parameters",
-                      oct_input_name(r->in));
     } else if (s->is_finished) {
       return 0;
     } else {

@@ -36,6 +36,22 @@ int oct_tracer_param(const oct_tracer *t, const char *name) {
   return oct_param_find(&table, name);
 }
 
+/* Of the parameter that has one of these names. */
+static uint32_t either(const oct_tracer *t, const uint32_t *params, const char *name,
+                       const char *other) {
+  int i = oct_tracer_param(t, name);
+  if (i < 0) i = oct_tracer_param(t, other);
+  return i < 0 ? 0 : params[i];
+}
+
+uint32_t oct_tracer_sync_insns(const oct_tracer *t, const uint32_t *params) {
+  return either(t, params, "sync_period_insns", "sync_insns");
+}
+
+uint32_t oct_tracer_sync_bits(const oct_tracer *t, const uint32_t *params) {
+  return either(t, params, "sync_period_bits", "sync_bits");
+}
+
 int oct_tracer_counter(const oct_tracer *t, const char *name) {
   for (unsigned i = 0; i < t->n_counters; i++)
     if (!strcmp(t->counters[i].name, name)) return (int)i;

@@ -347,6 +347,10 @@ const oct_tracer *oct_tracer_find(const char *name);
 /* Number of the parameter or counter of that name, or -1. */
 int oct_tracer_param(const oct_tracer *t, const char *name);
 int oct_tracer_counter(const oct_tracer *t, const char *name);
+/* Most instructions, or port bits, from one sync to the next, but for what is under way when it
+ * becomes due; 0: no limit. */
+uint32_t oct_tracer_sync_insns(const oct_tracer *t, const uint32_t *params);
+uint32_t oct_tracer_sync_bits(const oct_tracer *t, const uint32_t *params);
 /* Parameters and geometries as a table of oct_param.h. */
 oct_param_table oct_tracer_table(const oct_tracer *t);
 /* All defaults. */

@@ -37,9 +37,10 @@ typedef struct convert_args {
 /* What was copied. */
 typedef struct copied {
   uint64_t insns, accesses, traps;
-  bool odd;  /* a batch holds what no trace may hold */
-  bool cut;  /* by damage of the input, which */
-  bool gone; /* without --salvage costs all of it */
+  bool odd;                     /* a batch holds what no trace may hold */
+  bool cut;                     /* by damage of the input, which */
+  bool gone;                    /* without --salvage costs all of it */
+  oct_damages skipped, damages; /* among what --skip leaves out, and what is copied */
 } copied;
 
 /* The next batch of r, cut to *left instructions. As oct_reader_next. */
@@ -61,6 +62,7 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
   if (a->count < UINT64_MAX) progress.limit = a->count;
   if (a->skip) progress.begin = oct_reader_bytes_done(r);
   while (error >= 0 && (got = next_batch(r, &left, &b, diag)) > 0) {
+    if (a->skip && !done->insns) oct_reader_take_damages(r, &done->skipped);
     error = oct_writer_put(w, &b, diag);
     done->odd = error == OCT_ERR_ARG;
     done->insns += b.n_insns;
@@ -70,12 +72,15 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
                         oct_reader_bytes_total(r));
   }
   oct_progress_end(&progress);
+  oct_reader_take_damages(r, &done->damages);
   if (error < 0) return error;
   done->cut = got < 0 && oct_error_is_damage(got) && a->salvage && done->insns;
   done->gone = !a->salvage && done->insns &&
                (got == OCT_ERR_FORMAT || got == OCT_ERR_TRUNCATED || got == OCT_ERR_CHECKSUM);
   return done->cut ? 0 : got;
 }
+
+static const char doubt[] = ", of which some may be wrong (no check covers them)";
 
 /* Say what was salvaged of a trace of n_insns, 0 if that is not known. */
 static int report_cut(const convert_args *a, const copied *done, uint64_t n_insns, bool is_doubtful,
@@ -87,22 +92,22 @@ static int report_cut(const convert_args *a, const copied *done, uint64_t n_insn
     snprintf(lost, sizeof lost, "lost %" PRIu64 " instruction%s", wanted - done->insns,
              OCT_S(wanted - done->insns));
   return oct_cli_error(OCT_EXIT_LOSS, "%s: kept the %s before it%s, %s", damage,
-                       oct_cli_counts(done->insns, done->accesses).text,
-                       is_doubtful ? ", of which some may be wrong (no check covers them)" : "",
+                       oct_cli_counts(done->insns, done->accesses).text, is_doubtful ? doubt : "",
                        lost);
 }
 
-/* Say what is missing of a trace behind whose damage reading went on. The exit status. */
-static int report_damages(const oct_reader *r) {
-  uint64_t lost;
-  oct_diag first;
-  uint64_t n = oct_reader_damages(r, &lost, &first);
-  char others[64] = "";
-  if (!n) return OCT_EXIT_OK;
-  if (n > 1)
-    snprintf(others, sizeof others, " here and at %" PRIu64 " other place%s", n - 1, OCT_S(n - 1));
-  return oct_cli_error(OCT_EXIT_LOSS, "%.300s: left out %" PRIu64 " instruction%s%s", first.text,
-                       lost, OCT_S(lost), others);
+/* Say what is missing at damage behind which reading went on. The exit status. */
+static int report_damages(const oct_damages *d, const char *where) {
+  char others[64] = "", lost[80] = "instructions, how many is unknown";
+  if (!d->n) return OCT_EXIT_OK;
+  if (d->n > 1)
+    snprintf(others, sizeof others, " here and at %" PRIu64 " other place%s", d->n - 1,
+             OCT_S(d->n - 1));
+  if (d->lost_insns || !d->n_uncounted)
+    snprintf(lost, sizeof lost, "%s%" PRIu64 " instruction%s", d->n_uncounted ? "at least " : "",
+             d->lost_insns, OCT_S(d->lost_insns));
+  return oct_cli_error(OCT_EXIT_LOSS, "%.300s: %sleft out %s%s", d->first.text, where, lost,
+                       others);
 }
 
 static int convert(const char *in, const char *out, convert_args *a) {
@@ -131,7 +136,12 @@ static int convert(const char *in, const char *out, convert_args *a) {
   if (error >= 0) oct_cli_tell_program(r, done.insns);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
   bool is_doubtful = oct_reader_is_doubtful(r);
-  int status = error < 0 ? OCT_EXIT_OK : report_damages(r);
+  int status = OCT_EXIT_OK;
+  if (error >= 0) {
+    int before = report_damages(&done.skipped, "among those of --skip, which are now others: ");
+    status = report_damages(&done.damages, "");
+    if (before) status = before;
+  }
   oct_reader_close(r);
   if (error < 0 && done.gone && strcmp(out, "-"))
     return oct_cli_error(OCT_EXIT_INPUT,
@@ -141,6 +151,9 @@ static int convert(const char *in, const char *out, convert_args *a) {
     return oct_cli_error(OCT_EXIT_INPUT, "%s: %s%s", oct_cli_input_name(in),
                          a->skip ? "behind those of --skip: " : "",
                          oct_cli_without_name(out, diag.text));
+  if (error < 0 && done.gone && is_doubtful)
+    return oct_cli_error(OCT_EXIT_INPUT, "%.300s: wrote the %s before it%s", diag.text,
+                         oct_cli_counts(done.insns, done.accesses).text, doubt);
   if (error < 0) return oct_cli_diag(NULL, &diag);
   return done.cut ? report_cut(a, &done, n_insns, is_doubtful, diag.text) : status;
 }

@@ -290,10 +290,9 @@ uint64_t oct_reader_gaps(const oct_reader *reader) {
   return reader->n_gaps;
 }
 
-uint64_t oct_reader_damages(const oct_reader *reader, uint64_t *lost_insns, oct_diag *first) {
-  *lost_insns = reader->n_damaged_insns;
-  if (reader->n_damages) *first = reader->first_damage;
-  return reader->n_damages;
+void oct_reader_take_damages(oct_reader *reader, oct_damages *damages) {
+  *damages = reader->damages;
+  memset(&reader->damages, 0, sizeof reader->damages);
 }
 
 int oct_reader_is_doubtful(const oct_reader *reader) {

@@ -89,7 +89,7 @@ typedef struct oct_read_options {
       otherwise;    /* format of what is not recognised, or only by what its records may hold, as
                        raw addresses may; OCT_FORMAT_AUTO: it is refused, or taken for such records */
   uint64_t goes_on; /* 1: behind damage of the bytes of a trace port (paper, shadow) go on at the
-                       next sync, and count it (oct_reader_damages); 0: it is an error */
+                       next sync, and count it (oct_reader_take_damages); 0: it is an error */
   uint64_t reserved[2]; /* 0 */
 } oct_read_options;
 
@@ -137,9 +137,18 @@ int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag);
  * in the batches. */
 uint64_t oct_reader_gaps(const oct_reader *reader);
 
-/* At how many places so far the trace was damaged and the reader went on behind it, how many
- * instructions are missing there (at least), and, where there is one, the first. */
-uint64_t oct_reader_damages(const oct_reader *reader, uint64_t *lost_insns, oct_diag *first);
+/* What damage has cost, behind which the reader went on (goes_on). */
+typedef struct oct_damages {
+  uint64_t n;           /* places */
+  uint64_t lost_insns;  /* instructions missing there, */
+  uint64_t n_uncounted; /* at least: of so many places it is not known how many there are more */
+  oct_diag first;       /* what the first is, where there is one */
+  uint64_t reserved[2]; /* 0 */
+} oct_damages;
+
+/* The damage since the last call, or since the beginning: in front of the batch that
+ * oct_reader_next gave last, and of those before it. */
+void oct_reader_take_damages(oct_reader *reader, oct_damages *damages);
 
 /* After an error, 1 where instructions that came before it may be wrong: the trace came through
  * gzip, bzip2, xz or zstd, whose checks stand behind what they protect, and has none of its own. */

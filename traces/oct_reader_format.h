@@ -36,10 +36,8 @@ struct oct_reader {
   oct_map *described;              /* what oct_reader_describe has handed out, or NULL */
   oct_program *program;            /* of options->elf, or NULL */
   const oct_read_options *options; /* of oct_reader_open, for open alone; never NULL then */
-  uint64_t n_gaps;                 /* what oct_reader_gaps says, */
-  uint64_t n_damages;              /* and oct_reader_damages, */
-  uint64_t n_damaged_insns;        /* with what is missing there */
-  oct_diag first_damage;           /* if there is one */
+  uint64_t n_gaps;                 /* what oct_reader_gaps says */
+  oct_damages damages;             /* and oct_reader_take_damages */
   char *program_path;              /* for messages */
   struct oct_program_check *check; /* of what was taken from it unseen, or NULL */
   oct_map *sizes;                  /* instruction sizes told by successors, or NULL */

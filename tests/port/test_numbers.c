@@ -89,6 +89,7 @@ static void each_tracer(void **state) {
   spoil("etmv4", "sync_period_insns=300", &a64);
   spoil("raw", "sync_period_insns=300", &rv);
   spoil("paper", "sync_period_insns=300,check_bits=0", &a64);
+  spoil("shadow", "sync_insns=300,check=0", &a64);
   free_test_trace(&rv);
   free_test_trace(&x86);
   free_test_trace(&a64);

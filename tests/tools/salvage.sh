@@ -128,6 +128,11 @@ for tool in gzip bzip2 xz zstd; do
     ! grep "may be wrong" err || die "$tool: what was unpacked before an end is right"
     expect 3 "$OCTRACE" convert --salvage --from text changed.z changed
     contains err "before it, of which some may be wrong (no check covers them), "
+    # On standard output all of it is written before that is known.
+    expect 4 "$OCTRACE" convert --from text --to text changed.z -
+    contains err "before it, of which some may be wrong (no check covers them)$"
+    expect 4 "$OCTRACE" convert --from text --to text cut.z -
+    ! grep "may be wrong" err || die "$tool: what was unpacked before an end is right, on standard output"
     kept_cut=$(as_text cut | wc -l) kept_changed=$(as_text changed | wc -l)
     [ "$kept_changed" -ge "$kept_cut" ] ||
       die "$tool: $kept_changed instructions before damage, $kept_cut before the same place as an end"

@@ -137,3 +137,50 @@ open("damaged.port", "wb").write(data)' $((size * part / 100))
     rm -f rest.txt
   done
 done
+
+# A ring begins in the middle of a period, which is no damage; in its first whole period there is, and so is a flipped bit
+# in the very first sync, and a period without a sync where one was due. Where damage ends all, nothing is whole.
+python3 "$SOURCE/tests/tracers/ring_damage.py" "$DATA/mixed-riscv64" || die "damage at the beginning of a ring"
+
+# What is not asked for is not told: neither what follows --limit nor what was read ahead. Damage among what --skip leaves
+# out makes other instructions of those behind it.
+format=paper:pc_align_bits=1,sync_period_insns=200 rv=$DATA/mixed-riscv64
+expect 0 "$OCTRACE" convert --count 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
+python3 - <<'PYTHON'
+data = bytearray(open("port", "rb").read())
+for part in 30, 70:
+    data[len(data) * part // 100] ^= 8
+open("damaged.port", "wb").write(data)
+PYTHON
+part() {
+  want=$1
+  shift
+  expect "$want" "$OCTRACE" convert --salvage "$@" --from "$format" --elf "$rv.elf" --to text damaged.port -
+}
+part 3
+contains err ': left out [0-9]* instructions here and at 1 other place$'
+all=$(sed 's/.*left out //; s/ .*//' err)
+part 0 --limit 300
+[ ! -s err ] || die "told what --limit leaves out: $(cat err)"
+part 3 --limit 1000
+contains err ': left out [0-9]* instructions$'
+first=$(sed 's/.*left out //; s/ .*//' err)
+part 3 --skip 1000
+contains err ': among those of --skip, which are now others: left out [0-9]* instructions$'
+contains err ': left out [0-9]* instructions$'
+[ "$(wc -l <err)" -eq 2 ] || die "$(wc -l <err) places"
+rest=$(tail -n 1 err | sed 's/.*left out //; s/ .*//')
+[ $((first + rest)) -eq "$all" ] || die "$first and $rest are not $all"
+part 3 --skip 1000 --limit 50
+[ "$(wc -l <err)" -eq 1 ] || die "told what comes behind: $(cat err)"
+contains err ': among those of --skip'
+
+# Without checks a part that comes twice leaves open how many instructions are missing.
+format=shadow:pc_align_bits=1,sync_insns=200,check=0
+expect 0 "$OCTRACE" convert --count 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
+python3 - <<'PYTHON'
+data = open("port", "rb").read()
+open("damaged.port", "wb").write(data[:len(data) * 6 // 10] + data[len(data) * 3 // 10:])
+PYTHON
+part 3
+contains err ': left out \(instructions, how many is unknown\|at least [0-9]* instructions\)'
