@@ -34,7 +34,7 @@ static int look_up(const request *r, const char *name, uint32_t *value) {
     *value = r->values[i];
     return 1;
   }
-  if (!strcmp(r->tracer->name, "paper") && oct_gen_width(r->values, name, value)) return 1;
+  if (oct_gen_width(r->tracer, r->values, name, value)) return 1;
   *value = (uint32_t)strtoul(name, &end, 10);
   return isdigit((unsigned char)*name) && !*end;
 }
@@ -111,11 +111,20 @@ static int print_module(request *r) {
   return error;
 }
 
+/* The geometry, if the tracer's circuit takes it. */
+static int parse_geometry(request *r, oct_diag *diag) {
+  void *twin;
+  oct_tracer_defaults(r->tracer, r->values);
+  int error = oct_tracer_parse(r->tracer, r->geometry, r->values, NULL, diag);
+  if (!error) error = r->tracer->twin->create(r->values, &twin, diag);
+  if (!error) r->tracer->twin->destroy(twin);
+  return error;
+}
+
 static int print_args(request *r) {
   oct_diag diag = {0};
   int error;
-  oct_tracer_defaults(r->tracer, r->values);
-  if (oct_tracer_parse(r->tracer, r->geometry, r->values, NULL, &diag)) {
+  if (parse_geometry(r, &diag)) {
     fprintf(stderr, "oct_gen_verilog: %s\n", diag.text);
     return 1;
   }
@@ -131,10 +140,6 @@ static int print_args(request *r) {
 
 /* The module that Verilog programs are built around. */
 static int print_top(const oct_tracer *t) {
-  if (!t->twin) {
-    fprintf(stderr, "oct_gen_verilog: --tracer %s: it has no Verilog\n", t->name);
-    return 1;
-  }
   printf("%s\n", t->twin->module);
   return 0;
 }
@@ -168,6 +173,10 @@ int oct_gen_args(int argc, char **argv) {
       return -1;
     }
   }
-  if (is_top) return r.before || r.geometry ? -1 : print_top(r.tracer);
-  return r.before && r.geometry ? print_args(&r) : -1;
+  if (is_top ? r.before || r.geometry : !r.before || !r.geometry) return -1;
+  if (!r.tracer->twin) {
+    fprintf(stderr, "oct_gen_verilog: --tracer %s: it has no Verilog\n", r.tracer->name);
+    return 1;
+  }
+  return is_top ? print_top(r.tracer) : print_args(&r);
 }

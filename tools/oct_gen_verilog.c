@@ -11,27 +11,20 @@
 #include "oct_regs.h"
 #include "oct_types.h"
 
-static const struct {
-  const char *name, *value, *text;
-} widths[] = {
-#define OCT_X(name, value, text) {#name, #value, text},
-    OCT_WIDTHS(OCT_X)
-#undef OCT_X
-};
-enum { WIDTHS_COUNT = sizeof widths / sizeof widths[0] };
-
 static const char usage[] =
-    "Usage: oct_gen_verilog params | pass | widths | types | check | core | illegal\n"
+    "Usage: oct_gen_verilog params | pass | widths | types | check | core | legal |\n"
+    "                       illegal\n"
     "       oct_gen_verilog --verilator-args | --yosys-args\n"
     "                       [--tracer NAME] [--module FILE] [--set NAME=VALUE]...\n"
     "                       GEOMETRY\n"
-    "       oct_gen_verilog shadow-params | shadow-pass | shadow-types\n"
+    "       oct_gen_verilog shadow-params | shadow-pass | shadow-widths | shadow-types |\n"
+    "                       shadow-check | shadow-legal | shadow-illegal\n"
     "       oct_gen_verilog --top [--tracer NAME]\n"
     "\n"
     "The first form prints rtl/paper/oct_params.vh, oct_pass.vh, oct_widths.vh, oct_types.vh,\n"
     "oct_check.vh, the parameters of rtl/octrace.core (scripts/gen-verilog writes them all),\n"
-    "or illegal settings, one a line: the parameter to be named, then NAME=VALUE of each\n"
-    "to set.\n"
+    "the ends of the ranges that the circuit takes, NAME=VALUE, one a line, or illegal\n"
+    "settings, one a line: the parameter to be named, then NAME=VALUE of each to set.\n"
     "The second prints a geometry's parameters as `-GNAME=VALUE` or `-set NAME VALUE` (for\n"
     "chparam).\n"
     "GEOMETRY is a name, a list name=value,..., or a name and such a list, of a tracer\n"
@@ -39,8 +32,8 @@ static const char usage[] =
     "--module: only the parameters that the module in this Verilog file declares; derived\n"
     "widths (INDEX_BITS, INSN_VALUE_BITS, ...) may be among them.\n"
     "--set: what a parameter of the module gets: a number, or another's name.\n"
-    "The third prints oct_shadow_params.vh, oct_shadow_pass.vh and oct_shadow_types.vh of\n"
-    "rtl/shadow/.\n"
+    "The third prints oct_shadow_params.vh, oct_shadow_pass.vh, oct_shadow_widths.vh,\n"
+    "oct_shadow_types.vh and oct_shadow_check.vh of rtl/shadow/, and legal and illegal settings.\n"
     "The last prints the name of the tracer's top module.\n";
 
 char *oct_gen_upper(char *to, size_t size, const char *text) {
@@ -54,7 +47,7 @@ static const char *upper_name(char to[NAME_MAX_CHARS], const char *name) {
   return oct_gen_upper(to, NAME_MAX_CHARS, name);
 }
 
-static void print_head(const char *name, const char *text, const char *source) {
+void oct_gen_head(const char *name, const char *text, const char *source) {
   printf(
       "// SPDX-License-Identifier: Apache-2.0\n"
       "// %s - %s\n"
@@ -64,7 +57,7 @@ static void print_head(const char *name, const char *text, const char *source) {
 }
 
 /* A module that takes a whole list, as the top does, hands most of it on or uses a part. */
-static void print_lint(const char *state) {
+void oct_gen_lint(const char *state) {
   printf("// verilator lint_%s UNUSEDPARAM\n", state);
 }
 
@@ -99,11 +92,11 @@ static void print_params_of(const char *tracer, int is_pass) {
 }
 
 static void print_params_header(const char *tracer, const char *name, const char *source) {
-  print_head(name, "all parameters with their defaults, for a module's parameter list.", source);
+  oct_gen_head(name, "all parameters with their defaults, for a module's parameter list.", source);
   printf("// A module with this list need not use each.\n");
-  print_lint("off");
+  oct_gen_lint("off");
   print_params_of(tracer, 0);
-  print_lint("on");
+  oct_gen_lint("on");
 }
 
 static void print_params(void) {
@@ -115,7 +108,7 @@ static void print_shadow_params(void) {
 }
 
 static void print_pass_header(const char *tracer, const char *name, const char *source) {
-  print_head(name, "all parameters handed on, for an instance's parameter list.", source);
+  oct_gen_head(name, "all parameters handed on, for an instance's parameter list.", source);
   print_params_of(tracer, 1);
 }
 
@@ -125,49 +118,6 @@ static void print_pass(void) {
 
 static void print_shadow_pass(void) {
   print_pass_header("shadow", "oct_shadow_pass.vh", "shadow/oct_shadow_config.h");
-}
-
-/* A width's expression in Verilog. */
-static void print_value(const char *value) {
-  for (; *value; value++) {
-    int is_call = strncmp(value, "clog2(", 6) == 0;
-    if (!is_call) {
-      putchar(toupper((unsigned char)*value));
-      continue;
-    }
-    fputs("$clog2", stdout);
-    value += 4;
-  }
-}
-
-static void print_widths(void) {
-  char name[NAME_MAX_CHARS];
-  print_head("oct_widths.vh", "what follows from the parameters.", "paper/oct_config.h");
-  printf(
-      "// Stands after oct_params.vh and a comma in a parameter list, or before a semicolon in a\n"
-      "// module's body. A module with this list need not use each.\n");
-  print_lint("off");
-  printf("  localparam integer\n");
-  for (unsigned i = 0; i < WIDTHS_COUNT; i++) {
-    if (widths[i].text[0]) printf("    // %s\n", widths[i].text);
-    printf("    %s =%s", upper_name(name, widths[i].name),
-           strlen(widths[i].value) + strlen(name) > 85 ? "\n        " : " ");
-    print_value(widths[i].value);
-    printf("%s\n", i + 1 < WIDTHS_COUNT ? "," : "");
-  }
-  print_lint("on");
-}
-
-int oct_gen_width(const uint32_t *params, const char *name, uint32_t *value) {
-  char known[NAME_MAX_CHARS];
-  oct_widths w;
-  oct_config_widths((const oct_config *)params, &w);
-  for (unsigned i = 0; i < WIDTHS_COUNT; i++) {
-    if (strcmp(upper_name(known, widths[i].name), name) != 0) continue;
-    *value = ((const uint32_t *)&w)[i];
-    return 1;
-  }
-  return 0;
 }
 
 /* An enumeration of the model. bits: of its ports, 0 = a parameter. */
@@ -227,80 +177,14 @@ static void print_prefixes(void) {
 }
 
 static void print_types(void) {
-  print_head("oct_types.vh", "the enumerations of the model, for a module's body.",
-             "paper/oct_types.h");
+  oct_gen_head("oct_types.vh", "the enumerations of the model, for a module's body.",
+               "paper/oct_types.h");
   printf("// A module with this list need not use each.\n");
-  print_lint("off");
+  oct_gen_lint("off");
   for (size_t i = 0; i < sizeof enumerations / sizeof enumerations[0]; i++)
     print_enumeration(&enumerations[i]);
   print_prefixes();
-  print_lint("on");
-}
-
-/* An instance of a module that does not exist is the one message that Verilator, Icarus Verilog and
- * Yosys all stop at and all print. */
-static void print_rule(const char *condition, const char *label, const char *name,
-                       const char *message) {
-  printf("  if (%s) begin : gen_%s_%s\n", condition, label, name);
-  printf("    oct_illegal_%s_%s u_illegal ();\n  end\n", name, message);
-}
-
-static const struct {
-  const char *name, *condition, *message, *example;
-} joint_rules[] = {
-#define OCT_X(name, condition, message, example) {#name, #condition, message, example},
-    OCT_JOINT_RULES(OCT_X)
-#undef OCT_X
-};
-enum { JOINT_RULES = sizeof joint_rules / sizeof joint_rules[0] };
-
-static void print_check(void) {
-  print_head("oct_check.vh", "an illegal parameter stops elaboration, for a module's body.",
-             "paper/oct_config.h");
-  printf(
-      "// The message is the name of a module that does not exist: the one form at which "
-      "Verilator,\n"
-      "// Icarus Verilog and Yosys all stop, and which all of them print.\n");
-  printf("generate\n");
-  for (unsigned i = 0; i < oct_params_count; i++) {
-    const oct_param *p = &oct_params[i];
-    char name[NAME_MAX_CHARS], condition[512], message[128];
-    if (p->max == UINT32_MAX && !p->min) continue; /* its type admits nothing else */
-    upper_name(name, p->name);
-    snprintf(condition, sizeof condition, "%s < %u || %s > %u", name, p->min, name, p->max);
-    snprintf(message, sizeof message, "expected_%u_to_%u", p->min, p->max);
-    print_rule(condition, "range", name, message);
-    if (p->rule != OCT_POW2) continue;
-    snprintf(condition, sizeof condition, "(%s & (%s - 1)) != 0", name, name);
-    print_rule(condition, "power", name, "expected_a_power_of_two");
-  }
-  for (unsigned i = 0; i < JOINT_RULES; i++) {
-    char name[NAME_MAX_CHARS], condition[512], message[128];
-    oct_gen_upper(condition, sizeof condition, joint_rules[i].condition);
-    snprintf(message, sizeof message, "expected %s", joint_rules[i].message);
-    for (char *blank; (blank = strchr(message, ' ')) != NULL;) *blank = '_';
-    print_rule(condition, "joint", upper_name(name, joint_rules[i].name), message);
-  }
-  printf("endgenerate\n");
-}
-
-/* Just outside of each range, between two powers of two, and against each joint rule. */
-static void print_illegal(void) {
-  for (unsigned i = 0; i < oct_params_count; i++) {
-    const oct_param *p = &oct_params[i];
-    char name[NAME_MAX_CHARS];
-    upper_name(name, p->name);
-    if (p->max != UINT32_MAX)
-      printf("%s %s=%u\n", name, name, p->rule == OCT_POW2 ? 2 * p->max : p->max + 1);
-    if (p->min) printf("%s %s=%u\n", name, name, p->rule == OCT_POW2 ? p->min / 2 : p->min - 1);
-    if (p->rule == OCT_POW2) printf("%s %s=%u\n", name, name, 3 * (p->min / 4 + 1));
-  }
-  for (unsigned i = 0; i < JOINT_RULES; i++) {
-    char name[NAME_MAX_CHARS], settings[512];
-    oct_gen_upper(settings, sizeof settings, joint_rules[i].example);
-    for (char *comma; (comma = strchr(settings, ',')) != NULL;) *comma = ' ';
-    printf("%s %s\n", upper_name(name, joint_rules[i].name), settings);
-  }
+  oct_gen_lint("on");
 }
 
 /* For FuseSoC: the parameters of a target, and what they are. */
@@ -322,14 +206,19 @@ int main(int argc, char **argv) {
     void (*print)(void);
   } headers[] = {{"params", print_params},
                  {"pass", print_pass},
-                 {"widths", print_widths},
+                 {"widths", oct_gen_widths},
                  {"types", print_types},
-                 {"check", print_check},
+                 {"check", oct_gen_check},
                  {"core", print_core},
-                 {"illegal", print_illegal},
+                 {"legal", oct_gen_legal},
+                 {"illegal", oct_gen_illegal},
                  {"shadow-types", oct_gen_shadow_types},
                  {"shadow-params", print_shadow_params},
-                 {"shadow-pass", print_shadow_pass}};
+                 {"shadow-pass", print_shadow_pass},
+                 {"shadow-widths", oct_gen_shadow_widths},
+                 {"shadow-check", oct_gen_shadow_check},
+                 {"shadow-legal", oct_gen_shadow_legal},
+                 {"shadow-illegal", oct_gen_shadow_illegal}};
   int status = -1;
   if (argc == 2 && !strcmp(argv[1], "--help")) {
     fputs(usage, stdout);

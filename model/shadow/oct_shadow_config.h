@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_shadow_config.h - the parameters of the tracer `shadow`, in one table. */
+/* oct_shadow_config.h - the parameters of the tracer `shadow`, in one table: what the model and the
+ * Verilog take, and what follows from it (tools/oct_gen_verilog.c). */
 #ifndef OCT_SHADOW_CONFIG_H
 #define OCT_SHADOW_CONFIG_H
 
+#include "oct_error.h"
 #include "oct_param.h"
 
 #include <stdint.h>
@@ -54,10 +56,51 @@
   X(delay_slots, 0, 0, 1, OCT_ANY, "", "1: jumps of unknown operation have a delay slot (MIPS)")   \
   X(time_source, 0, 0, 1, OCT_ANY, "", "stamps: 0 the compressor's cycles, 1 the core's time")
 
+/* Widths in the Verilog, as OCT_WIDTHS of model/paper/oct_config.h: X(name, value, meaning). */
+// clang-format off
+#define OCT_SHADOW_WIDTHS(X)                                                                       \
+  X(isa, regs == 16 ? 0 : 1, "0 A32, 1 RISC-V: no other instruction set here has 16 registers")    \
+  X(n_bits, clog2(gather_accesses + 32), "a number of accesses")                                   \
+  X(w, addr_bits + 4, "a word of an item")                                                         \
+  X(queue_bits, clog2(queue_words + 1), "a number of words of the queue")                          \
+  X(trap_bits, 2 * addr_bits + cause_bits + 5, "a trap: kind, privilege, cause, address and value")
+
+/* What is legal, but not everywhere, as OCT_JOINT_RULES of model/paper/oct_config.h: X(name,
+ * condition, expected, example). Only the untimed engine takes these: */
+#define OCT_SHADOW_TIMED_RULES(X)                                                                  \
+  X(retire_width, filters > 0 && retire_width > 1,                                                 \
+    "1 because a filter looks at one instruction a cycle", "retire_width=2,filters=1")
+/* and only the model these, not the circuit. */
+#define OCT_SHADOW_CIRCUIT_RULES(X)                                                                \
+  X(vc_sets, vc_sets < 2, "at least 2 in a circuit", "vc_sets=1")                                  \
+  X(stride_entries, stride_entries < 4, "at least 4 in a circuit", "stride_entries=2")             \
+  X(dfcm_entries, dfcm_entries == 1, "0 or at least 2 in a circuit", "dfcm_entries=1")             \
+  X(pc_entries, pc_entries < 2, "at least 2 in a circuit", "pc_entries=1")                         \
+  X(short_entries, short_entries < 2, "at least 2 in a circuit", "short_entries=1")                \
+  X(long_entries, long_entries < 2, "at least 2 in a circuit", "long_entries=1")                   \
+  X(path_entries, path_entries < 2, "at least 2 in a circuit", "path_entries=1")                   \
+  X(target_entries, target_entries < 2, "at least 2 in a circuit", "target_entries=1")             \
+  X(return_entries, return_entries < 2, "at least 2 in a circuit", "return_entries=1")             \
+  X(banks, banks > 1, "1 because a circuit keeps the registers of one task", "banks=2")            \
+  X(time_period_insns, timestamp > 0 && time_period_insns == 1,                                    \
+    "0 or at least 2 because a circuit has no stamp of each instruction",                          \
+    "timestamp=1,time_period_insns=1")                                                             \
+  X(retire_width, retire_width > 2, "1 or 2 in a circuit", "retire_width=4")                       \
+  X(lanes, lanes > 1, "1 because one instruction leaves gather in a cycle of a circuit",           \
+    "lanes=2")                                                                                     \
+  X(match_entries, match_entries > 0, "0 in a circuit", "match_entries=1")                         \
+  X(delay_slots, delay_slots > 0, "0 because a circuit is not for MIPS", "delay_slots=1")
+// clang-format on
+
 typedef struct oct_shadow_config {
 #define OCT_X(name, def, least, most, rule, unit, text) uint32_t name;
   OCT_SHADOW_PARAMS(OCT_X)
 #undef OCT_X
 } oct_shadow_config;
+
+/* Does the cycle engine take this, and a circuit? 0, or OCT_ERR_CONFIG with the parameter in *diag.
+ */
+int oct_shadow_config_check_timed(const oct_shadow_config *cfg, oct_diag *diag);
+int oct_shadow_config_check_circuit(const oct_shadow_config *cfg, oct_diag *diag);
 
 #endif

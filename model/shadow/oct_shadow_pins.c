@@ -16,25 +16,11 @@ static void twin_destroy(void *t) {
 static int twin_create(const uint32_t *params, void **t, oct_diag *diag) {
   const oct_shadow_config *cfg = (const oct_shadow_config *)params;
   *t = NULL;
-  if (cfg->retire_width > 2)
-    return oct_fail(diag, OCT_ERR_CONFIG, "retire_width=%u: the pins have two instructions a cycle",
-                    cfg->retire_width);
-  if (cfg->lanes > 1)
-    return oct_fail(diag, OCT_ERR_CONFIG, "lanes=%u: one instruction leaves gather in a cycle",
-                    cfg->lanes);
-  if (cfg->timestamp && cfg->time_period_insns == 1)
-    return oct_fail(
-        diag, OCT_ERR_CONFIG,
-        "time_period_insns=1: a circuit has no stamp of each instruction; expected 0 or "
-        "from 2 on");
-  if (cfg->match_entries)
-    return oct_fail(diag, OCT_ERR_CONFIG, "match_entries=%u: a circuit keeps none; expected 0",
-                    cfg->match_entries);
-  if (cfg->delay_slots)
-    return oct_fail(diag, OCT_ERR_CONFIG, "delay_slots=1: a circuit is not for MIPS; expected 0");
+  int error = oct_shadow_config_check_circuit(cfg, diag);
+  if (error) return error;
   oct_shadow_timed *s = calloc(1, sizeof *s);
   if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a compressor");
-  int error = oct_shadow_timed_init(s, cfg, diag);
+  error = oct_shadow_timed_init(s, cfg, diag);
   if (error)
     twin_destroy(s);
   else

@@ -29,10 +29,8 @@ static uint64_t level_scale(uint32_t size) {
 
 int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct_diag *diag) {
   memset(s, 0, sizeof *s);
-  if (cfg->filters && cfg->retire_width > 1)
-    return oct_fail(diag, OCT_ERR_CONFIG,
-                    "retire_width=%u: a filter looks at one instruction a cycle; expected 1",
-                    cfg->retire_width);
+  int error = oct_shadow_config_check_timed(cfg, diag);
+  if (error) return error;
   s->cfg = *cfg;
   s->level_scale[OCT_TIMED_GATHER] = level_scale(cfg->gather_insns);
   s->level_scale[OCT_TIMED_QUEUE] = level_scale(cfg->queue_words);
@@ -62,7 +60,7 @@ int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct
   s->together = calloc(cfg->gather_accesses, sizeof *s->together);
   if (!s->log.items || !s->log.symbols || !s->gathered || !s->accesses || !s->together)
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
-  int error = oct_shadow_encoder_new(cfg, &s->encoder, diag);
+  error = oct_shadow_encoder_new(cfg, &s->encoder, diag);
   if (!error) oct_shadow_encoder_log(s->encoder, &s->log);
   return error;
 }

@@ -63,6 +63,8 @@ module oct_valid_rows #(
     .rdata_o(stored)
   );
 
+  // As many rows as the entries ask for.
+  // verilator lint_off WIDTHCONCAT
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       written_q    <= {ROWS{1'b0}};
@@ -77,6 +79,7 @@ module oct_valid_rows #(
       end
     end
   end
+  // verilator lint_on WIDTHCONCAT
 
   always @(posedge clk_i) begin
     if (read_i) begin

@@ -41,15 +41,16 @@ module oct_shadow_cache #(
   output wire [WORD_BITS-1:0] value_o       // in the low bits
 );
 
+  localparam integer WAYS       = VC_WAYS > 0 ? VC_WAYS : 1;  // 0: refused, not here
   localparam integer LOG2_BYTES = ADDR_BITS > 32 ? 3 : 2;
   localparam integer BYTES      = 1 << LOG2_BYTES;
   localparam integer HALVES     = BYTES / 4;
   localparam integer SET_BITS   = $clog2(VC_SETS);
   localparam integer PLACE_BITS = SET_BITS > 1 ? SET_BITS - 1 : 1;
   localparam integer NUMBER_BITS = ADDR_BITS - LOG2_BYTES;  // of a word
-  localparam integer AGE_BITS   = VC_WAYS > 1 ? $clog2(VC_WAYS) : 1;
-  localparam integer VALID_BITS = VC_WAYS * HALVES;
-  localparam [31:0]  BYTES_32   = BYTES, LAST_AGE = VC_WAYS - 1;
+  localparam integer AGE_BITS   = WAYS > 1 ? $clog2(WAYS) : 1;
+  localparam integer VALID_BITS = WAYS * HALVES;
+  localparam [31:0]  BYTES_32   = BYTES, LAST_AGE = WAYS - 1;
   localparam [AGE_BITS-1:0] ONE = 1;
 
   // ---- Cycle 0: the set of a word and that of the next one; of those to be freed, two after the other ----
@@ -106,24 +107,24 @@ module oct_shadow_cache #(
   reg  [LOG2_BYTES-1:0] in_word_q;
   reg  [1:0]            size_q;
   wire                  is_old;
-  wire [VC_WAYS*AGE_BITS-1:0] stored_age;
+  wire [WAYS*AGE_BITS-1:0] stored_age;
   wire [2*VALID_BITS-1:0]     stored_valid;  // of each bank
-  wire [2*VC_WAYS-1:0]        same_tags;
+  wire [2*WAYS-1:0]        same_tags;
   wire [VALID_BITS-1:0]       bank_valid = bank_q ? stored_valid[VALID_BITS +: VALID_BITS] : stored_valid[0 +: VALID_BITS];
-  wire [VC_WAYS-1:0]          same_tag = bank_q ? same_tags[VC_WAYS +: VC_WAYS] : same_tags[0 +: VC_WAYS];
+  wire [WAYS-1:0]          same_tag = bank_q ? same_tags[WAYS +: WAYS] : same_tags[0 +: WAYS];
   reg  [VALID_BITS-1:0]       valid, valid_d;
-  reg  [VC_WAYS*AGE_BITS-1:0] age, age_d;
-  wire [VC_WAYS*WORD_BITS-1:0] words;
+  reg  [WAYS*AGE_BITS-1:0] age, age_d;
+  wire [WAYS*WORD_BITS-1:0] words;
   // What the access before wrote while this one was read: to which way, in which bank, whether this one's tag, its word.
-  reg  [VC_WAYS-1:0]    written_q;
+  reg  [WAYS-1:0]    written_q;
   reg                   written_bank_q, same_written_q;
   reg  [WORD_BITS-1:0]  written_word_q;
-  wire [VC_WAYS-1:0]    written = written_q & {VC_WAYS{written_bank_q == bank_q}};
-  reg  [VC_WAYS-1:0]    found, oldest, puts, is_younger;
-  wire [VC_WAYS-1:0]    used;
+  wire [WAYS-1:0]    written = written_q & {WAYS{written_bank_q == bank_q}};
+  reg  [WAYS-1:0]    found, oldest, puts, is_younger;
+  wire [WAYS-1:0]    used;
   reg  [WORD_BITS-1:0]  found_word;
   reg  [HALVES-1:0]     found_halves;
-  wire                  is_found = found != {VC_WAYS{1'b0}};
+  wire                  is_found = found != {WAYS{1'b0}};
   wire [HALVES-1:0]     halves;
   // It does not fill the halves it touches.
   wire                  is_part = size_q < 2'd2 || in_word_q[1:0] != 2'd0;
@@ -149,7 +150,7 @@ module oct_shadow_cache #(
 
   always @* begin : p_row
     integer i;
-    for (i = 0; i < VC_WAYS; i = i + 1) begin
+    for (i = 0; i < WAYS; i = i + 1) begin
       valid[i*HALVES +: HALVES]   = is_old ? bank_valid[i*HALVES +: HALVES] : {HALVES{1'b0}};
       age[i*AGE_BITS +: AGE_BITS] = is_old ? stored_age[i*AGE_BITS +: AGE_BITS] : i[AGE_BITS-1:0];
     end
@@ -163,28 +164,28 @@ module oct_shadow_cache #(
     found_word   = {WORD_BITS{1'b0}};
     found_halves = {HALVES{1'b0}};
     has_free     = 1'b0;
-    for (i = VC_WAYS - 1; i >= 0; i = i - 1) begin
+    for (i = WAYS - 1; i >= 0; i = i - 1) begin
       found[i]  = same_tag[i] && valid[i*HALVES +: HALVES] != {HALVES{1'b0}};
       oldest[i] = valid[i*HALVES +: HALVES] == {HALVES{1'b0}} && !has_free;
       has_free  = has_free || oldest[i];
       if (found[i] && !written[i]) found_word = found_word | words[i*WORD_BITS +: WORD_BITS];
       if (found[i]) found_halves = found_halves | valid[i*HALVES +: HALVES];
     end
-    if ((found & written) != {VC_WAYS{1'b0}}) found_word = found_word | written_word_q;
-    for (i = 0; i < VC_WAYS; i = i + 1)
+    if ((found & written) != {WAYS{1'b0}}) found_word = found_word | written_word_q;
+    for (i = 0; i < WAYS; i = i + 1)
       if (!has_free) oldest[i] = age[i*AGE_BITS +: AGE_BITS] == LAST_AGE[AGE_BITS-1:0];
   end
 
   // The way of a write of a known value. That the value is known is told last, so it only chooses: of an unknown
   // value, what is not found stays.
-  assign used = is_found ? found : may_allocate ? oldest : {VC_WAYS{1'b0}};
+  assign used = is_found ? found : may_allocate ? oldest : {WAYS{1'b0}};
 
   // Younger than the used one: compared before it is known which that is.
   always @* begin : p_younger
     integer i, j;
-    for (i = 0; i < VC_WAYS; i = i + 1) begin
+    for (i = 0; i < WAYS; i = i + 1) begin
       is_younger[i] = 1'b0;
-      for (j = 0; j < VC_WAYS; j = j + 1)
+      for (j = 0; j < WAYS; j = j + 1)
         if (j != i && used[j] && age[i*AGE_BITS +: AGE_BITS] < age[j*AGE_BITS +: AGE_BITS]) is_younger[i] = 1'b1;
     end
   end
@@ -193,7 +194,7 @@ module oct_shadow_cache #(
     integer i;
     reg [HALVES-1:0]   halves_now, halves_known, halves_unknown;
     reg [AGE_BITS-1:0] age_now, age_used;
-    for (i = 0; i < VC_WAYS; i = i + 1) begin
+    for (i = 0; i < WAYS; i = i + 1) begin
       age_now  = age[i*AGE_BITS +: AGE_BITS];
       age_used = is_younger[i] ? age_now + ONE : age_now;
       if (used[i]) age_used = {AGE_BITS{1'b0}};
@@ -216,7 +217,7 @@ module oct_shadow_cache #(
   assign value_o = size_q == 2'd3 ? read_word : read_word & bytes_mask;
 
   oct_ram #(
-    .WIDTH (VC_WAYS * AGE_BITS),
+    .WIDTH (WAYS * AGE_BITS),
     .DEPTH (VC_SETS),
     .BYPASS(1)
   ) u_age (
@@ -252,9 +253,9 @@ module oct_shadow_cache #(
       // In a set that was not used since the last clear any bits may change: they do not count.
       always @* begin : p_freed
         integer i;
-        for (i = 0; i < VC_WAYS; i = i + 1)
+        for (i = 0; i < WAYS; i = i + 1)
           freed[i*HALVES +: HALVES] =
-              stored_valid[h*VALID_BITS+i*HALVES +: HALVES] & ~{HALVES{same_tags[h*VC_WAYS+i]}};
+              stored_valid[h*VALID_BITS+i*HALVES +: HALVES] & ~{HALVES{same_tags[h*WAYS+i]}};
       end
 
       oct_ram #(
@@ -271,10 +272,10 @@ module oct_shadow_cache #(
         .rdata_o(stored_valid[h*VALID_BITS +: VALID_BITS])
       );
 
-      for (g = 0; g < VC_WAYS; g = g + 1) begin : gen_tag
+      for (g = 0; g < WAYS; g = g + 1) begin : gen_tag
         wire [VC_TAG_BITS-1:0] stored_tag;
 
-        assign same_tags[h*VC_WAYS+g] = written_q[g] && written_bank_q == h ? same_written_q :
+        assign same_tags[h*WAYS+g] = written_q[g] && written_bank_q == h ? same_written_q :
                                         stored_tag == tag_q;
 
         oct_ram #(
@@ -292,7 +293,7 @@ module oct_shadow_cache #(
       end
     end
 
-    for (g = 0; g < VC_WAYS; g = g + 1) begin : gen_way
+    for (g = 0; g < WAYS; g = g + 1) begin : gen_way
       wire writes = changes && puts[g];
 
       oct_ram #(

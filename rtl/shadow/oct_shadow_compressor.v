@@ -28,6 +28,8 @@ module oct_shadow_compressor #(
 `include "oct_bus_ports.vh"
 );
 
+`include "oct_shadow_check.vh"
+
   localparam integer OUT_WORDS = OUT_FIFO_BYTES / 4;
   localparam integer OUT_BITS = $clog2(OUT_WORDS + 1);
   localparam [31:0] HALF_32 = OUT_WORDS / 2;
@@ -46,10 +48,6 @@ module oct_shadow_compressor #(
   assign data_count_32      = {{(32 - QUEUE_BITS){1'b0}}, queue_count};
   assign out_count_bytes_32 = {{(30 - OUT_BITS){1'b0}}, out_words, 2'd0};
 
-  // A filter looks at one instruction a cycle.
-  generate if (RETIRE_WIDTH != 1 && (RETIRE_WIDTH != 2 || FILTERS != 0)) begin : gen_other_width
-    oct_illegal_RETIRE_WIDTH_expected_1_or_without_FILTERS_2 u_illegal ();
-  end endgenerate
   wire                 lead_valid = RETIRE_WIDTH == 2 && lead_valid_i && insn_valid_i;
   // A lead without an instruction behind it, or a place for it, is lost.
   wire                 lone_lead = lead_valid_i && !lead_valid;

@@ -73,7 +73,6 @@ module oct_shadow_framer #(
   reg                   ended_q;     // the period has left: a mark is next
   reg  [5:0]            at_q;        // byte of the mark
   reg  [15:0]           crc_q;
-  reg  [15:0]           check_q;     // of the period before
   reg  [23:0]           held_q;      // bytes that do not fill a word, the first lowest,
   reg  [1:0]            n_held_q;    // so many
   reg  [COUNT_BITS-1:0] count_q;
@@ -95,6 +94,8 @@ module oct_shadow_framer #(
 
   generate
     if (CHECK != 0) begin : gen_check
+      reg [15:0] check_q;  // of the period before
+      always @(posedge clk_i) if (marks && at_q == 6'd0) check_q <= check;
       assign fields = {mark_lost_accesses_i, mark_lost_insns_i, task_field, mark_number_i, 5'd0, check_q};
     end else begin : gen_no_check
       assign fields = {mark_lost_accesses_i, mark_lost_insns_i, task_field, mark_number_i};
@@ -138,7 +139,9 @@ module oct_shadow_framer #(
     .crc_o (crc_two)
   );
 
-  wire [15:0] check;
+  // verilator lint_off UNUSEDSIGNAL
+  wire [15:0] check;  // CHECK = 0: nothing takes it
+  // verilator lint_on UNUSEDSIGNAL
 
   oct_crc #(
     .CHECK_BITS(16)
@@ -170,8 +173,6 @@ module oct_shadow_framer #(
       end
     end
   end
-
-  always @(posedge clk_i) if (marks && at_q == 6'd0) check_q <= check;
 
   // ---- Bytes since the last sync ----
 

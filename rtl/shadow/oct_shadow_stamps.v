@@ -180,12 +180,6 @@ module oct_shadow_stamps #(
     end
   end
 
-  generate
-    if (TIME_PERIOD_INSNS == 32'd1) begin : gen_each_insn
-      oct_illegal_TIME_PERIOD_INSNS_expected_0_or_at_least_2 u_illegal ();
-    end
-  endgenerate
-
 `ifdef FORMAL
 `ifdef FORMAL_OCT_SHADOW_STAMPS
   reg f_past_q = 1'b0;

@@ -52,7 +52,7 @@ module oct_shadow_stride #(
   localparam integer A = ADDR_BITS;
   localparam integer SB = STRIDE_BITS < A ? STRIDE_BITS : A;
   localparam integer DB = DIFF_BITS < A ? DIFF_BITS : A;
-  localparam integer AT_BITS = $clog2(STRIDE_ENTRIES);
+  localparam integer AT_BITS = STRIDE_ENTRIES < 4 ? 2 : $clog2(STRIDE_ENTRIES);  // fewer than 4: refused, not here
   // Hash and confidence are for the table of differences alone.
   localparam integer ENTRY_BITS = A + SB + (DFCM_ENTRIES == 0 ? 0 : 12 + 2);
 

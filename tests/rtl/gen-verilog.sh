@@ -65,6 +65,12 @@ case $all in *-GBANKS=* | *-GLANES=* | *-GMATCH_ENTRIES=* | *-GDELAY_SLOTS=*) fa
 printf '// m\nmodule m #(\n`include "oct_shadow_params.vh"\n) (\n' >"$folder/m.v"
 expect "$all" --verilator-args --tracer shadow --module "$folder/m.v" shadow-tiny,traps=1
 
+# Its derived widths.
+module ISA N_BITS W QUEUE_BITS TRAP_BITS
+expect '-GISA=0 -GN_BITS=6 -GW=36 -GQUEUE_BITS=8 -GTRAP_BITS=75' --verilator-args --tracer shadow --module "$folder/m.v" shadow
+expect '-GISA=1 -GN_BITS=7 -GW=68 -GQUEUE_BITS=5 -GTRAP_BITS=149' --verilator-args --tracer shadow --module "$folder/m.v" \
+  shadow,regs=32,addr_bits=64,gather_accesses=64,queue_words=16,cause_bits=16
+
 # Corners of section 1 of docs/port-format.md: I, T, P, K, and the bits of a sync.
 module INDEX_BITS THB_BITS PAYLOAD_BITS SYNC_ONES PACKET_BITS
 while read -r geometry i t p k sync; do
@@ -83,12 +89,20 @@ addr_bits=33,thb_depth=1023 7 10 66 80 147
 END
 
 # What the Verilog is to refuse (scripts/lint-rtl --illegal) the model refuses, by the same name.
-illegal=$("$OCT_GEN_VERILOG" illegal) || fail "illegal: exit code $?"
-while read -r name settings; do
-  refuse 1 "$(echo "$name" | tr A-Z a-z)=" --verilator-args "$(echo "$settings" | tr 'A-Z ' 'a-z,')"
-done <<END
+for tracer in paper shadow; do
+  what=illegal
+  [ $tracer = paper ] || what=shadow-illegal
+  illegal=$("$OCT_GEN_VERILOG" $what) || fail "$what: exit code $?"
+  while read -r name settings; do
+    refuse 1 "$(echo "$name" | tr A-Z a-z)=" --verilator-args --tracer $tracer "$(echo "$settings" | tr 'A-Z ' 'a-z,')"
+  done <<END
 $illegal
 END
+done
+# The circuit of shadow does not take what the model has alone.
+for settings in banks=2 lanes=2 match_entries=1 delay_slots=1; do
+  refuse 1 "$settings: expected" --verilator-args --tracer shadow $settings
+done
 
 refuse 1 'port_pins=33' --verilator-args port_pins=33
 refuse 1 "'nonesuch'" --verilator-args nonesuch
@@ -100,4 +114,5 @@ refuse 2 Usage --verilator-args --module
 expect oct_top --top
 expect oct_shadow_top --top --tracer shadow
 refuse 1 '--tracer raw: it has no Verilog' --top --tracer raw
+refuse 1 '--tracer raw: it has no Verilog' --verilator-args --tracer raw raw
 refuse 2 Usage --top paper
