@@ -91,7 +91,7 @@ OCT_INLINE int64_t oct_code_diff(oct_shadow_model *m, oct_coder *c, unsigned ref
   unsigned negative = 0;
   if (!OCT_CODER_DECODES) {
     negative = d < 0;
-    magnitude = (uint64_t)(negative ? -d : d) >> shift;
+    magnitude = (negative ? -(uint64_t)d : (uint64_t)d) >> shift;
     if (negative) magnitude--;
   }
   unsigned length = oct_path_length(c, p->length[ref], magnitude, 1);
