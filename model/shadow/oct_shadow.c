@@ -34,9 +34,9 @@ static const oct_geometry geometries[] = {
      "pc_entries=1024,short_entries=1024,short_bits=10,long_entries=1024,long_bits=20,mix_sets=32,"
      "path_entries=128,target_entries=64,return_entries=16"},
     {"shadow-tiny", "up to 1.5 KB of state",
-     "vc_sets=8,vc_ways=4,vc_tag_bits=9,stride_entries=64,stride_bits=8,dfcm_entries=0,"
-     "pc_entries=64,short_entries=16,short_bits=5,long_entries=8,long_bits=8,mix_sets=2,"
-     "path_entries=2,target_entries=8,return_entries=2,branch_limit=5,"
+     "vc_sets=8,vc_ways=5,vc_tag_bits=10,stride_entries=64,stride_bits=11,dfcm_entries=0,"
+     "pc_entries=32,short_entries=2,short_bits=3,long_entries=2,long_bits=6,mix_sets=2,"
+     "path_entries=2,target_entries=8,return_entries=2,branch_limit=4,mix_shift=6,"
      "gather_insns=4,gather_accesses=16,queue_words=16"},
     {"shadow-archive", "software only",
      "vc_sets=8192,vc_ways=8,vc_tag_bits=40,stride_entries=4096,dfcm_entries=65536,diff_bits=48,"
