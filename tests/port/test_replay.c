@@ -16,6 +16,8 @@ typedef struct step {
 enum { STEPS_MAX = 16, INSNS_MAX = 100 };
 static const step *steps;
 static size_t at_step;
+static const oct_trap *traps; /* of each run */
+static size_t n_traps;
 
 static int create(const uint32_t *params, oct_decoder_start start, void **d, oct_diag *diag) {
   static char decoder;
@@ -54,6 +56,8 @@ static int next(void *d, oct_decoded *out, oct_diag *diag) {
     insns[i] = (oct_insn){.addr = 4 * (s->first_insn + i), .size_bytes = 4};
   out->batch.insns = insns;
   out->batch.n_insns = s->n_insns;
+  out->batch.traps = traps;
+  out->batch.n_traps = n_traps;
   out->first_insn = s->first_insn;
   out->confirmed_insns = s->confirmed;
   out->is_gap = s->lost_insns != 0;
@@ -158,8 +162,34 @@ static void old_check(void **state) {
          {RUN, 22, 0, 22, 0});
 }
 
+/* Of a run that breaks a rule comes what stands before that place, and no trap there. */
+static void broken_rule(void **state) {
+  static const oct_trap both[] = {{.insn = 0, .kind = OCT_TRAP_PRIVILEGE, .privilege = 1},
+                                  {.insn = 1, .kind = OCT_TRAP_PRIVILEGE, .privilege = 2}};
+  const step script[] = {{RUN, 0, 2, UINT64_MAX, 0}, {.kind = MORE}};
+  const uint32_t no_params[1] = {0};
+  oct_replay *r;
+  oct_diag diag = {0};
+  oct_decoded run;
+  oct_gap gap;
+  (void)state;
+  steps = script;
+  at_step = 0;
+  traps = both;
+  n_traps = 2;
+  assert_int_equal(oct_replay_new(&scripted, no_params, OCT_START_IN_STEP, NULL, &r, &diag), 0);
+  oct_replay_expect(r, 32, 8); /* the second is at 4 */
+  assert_int_equal(oct_replay_next(r, &run, &gap, &diag), 1);
+  assert_int_equal(run.batch.n_insns, 1);
+  assert_int_equal(run.batch.n_traps, 1);
+  assert_int_equal(run.batch.traps[0].privilege, 1);
+  oct_replay_free(r);
+  traps = NULL;
+  n_traps = 0;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(waits), cmocka_unit_test(drops),
-                                     cmocka_unit_test(old_check)};
+                                     cmocka_unit_test(old_check), cmocka_unit_test(broken_rule)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
