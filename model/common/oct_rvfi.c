@@ -88,6 +88,8 @@ static bool give_trap(oct_rvfi *s, oct_retire *out) {
     out->trap_addr = head->epc & s->addr_mask;
   }
   if (s->has_exception) out->trap_tval = head->tval;
+  s->mode = head->mode;
+  s->has_mode = true;
   s->said = true;
   s->has_exception = false;
   return true;

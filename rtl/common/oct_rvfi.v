@@ -241,7 +241,7 @@ module oct_rvfi #(
         end else begin
           said_q      <= says_trap || (said_q && !pop);
           exception_q <= traps || (exception_q && !says_trap && !says_gap);
-          if (gives) {has_mode_q, mode_q} <= {1'b1, mode};
+          if (gives || says_trap) {has_mode_q, mode_q} <= {1'b1, mode};
         end
       end
       always @(posedge clk_i) if (traps) exception_pc_q <= head[XLEN-1:0];

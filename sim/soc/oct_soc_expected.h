@@ -88,7 +88,8 @@ class Expected {
       n_unknown_traps_++;
       has_exception_ = false;
     }
-    if (begins_handler || has_exception_) {
+    const bool begins = begins_handler || has_exception_;
+    if (begins) {
       trap.kind = static_cast<uint8_t>(has_exception_ ? OCT_TRAP_EXCEPTION : OCT_TRAP_INTERRUPT);
       trap.cause = cause;
       trap.addr = has_exception_ ? exception_ : epc;
@@ -100,7 +101,7 @@ class Expected {
     }
     has_exception_ = traps;
     exception_ = pc;
-    if (!traps) mode_ = mode;
+    if (begins || !traps) mode_ = mode;
   }
   // What a handler found in its core's registers. Of the cause the highest bit says interrupt.
   void add_seen(uint32_t cause, uint32_t epc, uint32_t tval) {

@@ -119,6 +119,19 @@ static void test_two_exceptions(void **state) {
   expect(true, steps, 3, "t0/3/8/14/0 t0/3/2/80/5ec4e7 80 ");
 }
 
+/* Such a handler, and then a gate until the core is back where it was: the privilege that the trap
+ * told holds no more. */
+static void test_gate_behind_two_exceptions(void **state) {
+  (void)state;
+  step second = trap(0x80, 1);
+  second.in.intr = true;
+  second.in.cause = 13;
+  second.in.epc = 0x14;
+  const step steps[] = {retire(0x10, 0), trap(0x14, 0), second, closed(handler(0xc0, 3, 1, 0x80)),
+                        retire(0x14, 0)};
+  expect(true, steps, 5, "10 t0/1/13/14/0 G t2/0/0/0/0 14 ");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_trap),
@@ -127,6 +140,7 @@ int main(void) {
       cmocka_unit_test(test_gate_of_nothing),
       cmocka_unit_test(test_interrupt_before_handler),
       cmocka_unit_test(test_two_exceptions),
+      cmocka_unit_test(test_gate_behind_two_exceptions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
