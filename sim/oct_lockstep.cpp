@@ -37,7 +37,9 @@ class RandomTop {
  public:
   explicit RandomTop(const Machine &machine)
       : inputs_(machine.widths, machine.param("traps") ? machine.param("cause_bits") : 0),
-        twin_(machine) {
+        twin_(machine),
+        lost_at_(oct_tracer_counter(machine.tracer, "lost_insns")),
+        coded_at_(oct_tracer_counter(machine.tracer, "insns")) {
     if (machine.tracer->twin->map) program_ = std::make_unique<RandomProgram>(machine);
   }
 
@@ -47,6 +49,7 @@ class RandomTop {
     oct_map_update update;
     oct_diag diag = {};
     bool is_new = false;
+    if (dut.cycle == 0) RandomProgram::met() = {};  // the same again, where a run is repeated
     inputs_.next(r, &in);
     if (program_) program_->next(r, &in.retire, &update, &is_new);
     in.afvalid = afvalid_ = afvalid_ || r.below(2000) == 0;
@@ -60,13 +63,28 @@ class RandomTop {
       return;
     }
     oct_top_check(dut, *dut.top, out);
+    if (program_ && !program_->has_met_all()) judge(in.apb);
     if (out.afready) afvalid_ = r.below(4) == 0;  // sometimes another at once
   }
 
  private:
+  // Which instructions the tracer has taken, and coded. While it is switched off it counts none.
+  void judge(const oct_apb_in &apb) {
+    uint64_t counters[OCT_TRACER_COUNTERS_MAX];
+    twin_.counters(counters);
+    const uint64_t lost = counters[lost_at_], coded = counters[coded_at_];
+    program_->judge(is_on_ ? lost - lost_ : UINT64_MAX, coded - coded_);
+    lost_ = lost;
+    coded_ = coded;
+    if (apb.psel && apb.penable && apb.pwrite && apb.paddr == OCT_REG_CTRL) is_on_ = apb.pwdata & 1;
+  }
+
   RandomInputs inputs_;
   std::unique_ptr<RandomProgram> program_;
   Twin twin_;
+  int lost_at_, coded_at_;  // numbers of counters
+  bool is_on_ = true;
+  uint64_t lost_ = 0, coded_ = 0;
   bool afvalid_ = false;
 };
 
@@ -322,7 +340,7 @@ int main(int argc, char **argv) {
     o.record = !code;
     if (machine.tracer->twin->map)
       printf("parts of operations that the random programs met: %s\n",
-             RandomProgram::met().text(RandomProgram(machine).all()).c_str());
+             RandomProgram::met().text(RandomProgram::all()).c_str());
   }
   for (int i = optind; i < argc; i++) {
     int one = run_trace(argv[i], machine, o, &cycles);

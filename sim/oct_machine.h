@@ -58,10 +58,12 @@ class Twin {
   int cycle_bus(const oct_pins_in &in, const oct_pins_bus &bus, oct_pins_out *out, oct_diag *diag) {
     return twin_->cycle_bus(state_, &in, &bus, out, diag);
   }
+  // A value for each counter of the tracer.
+  void counters(uint64_t *values) const { twin_->counters(state_, values); }
   uint64_t count(const char *name) const {
-    uint64_t counters[OCT_TRACER_COUNTERS_MAX];
-    twin_->counters(state_, counters);
-    return oct_tracer_count(machine_.tracer, counters, name);
+    uint64_t values[OCT_TRACER_COUNTERS_MAX];
+    counters(values);
+    return oct_tracer_count(machine_.tracer, values, name);
   }
 
  private:

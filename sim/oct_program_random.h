@@ -6,6 +6,7 @@
 
 #include <bitset>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -23,23 +24,22 @@ extern "C" {
 class OperationCover {
  public:
   void meet(const oct_map_entry &e) {
-    const oct_shadow_op &op = e.op;
-    add(CLASS, e.cls);
-    add(ACCESSES, e.n_slots);
-    add(FLAGS, op.flags);
-    add(RESULT, op.result);
-    add(SHIFT, op.b_form & 192);
-    add(EXTEND, op.b_extend);
-    add(WIDTH, op.width);
-    add(SET_FLAGS, op.set_flags);
-    add(COND, op.cond);
-    add(TARGET, op.target);
-    add(LINK, op.link);
-    for (const oct_shadow_mem &mem : op.mem) {
-      add(MEM, mem.form);
-      add(INDEX_SHIFT, mem.shift & 192);
-    }
-    for (unsigned i = 0; i < e.n_slots && i < 2; i++) add(SLOT, e.slots[i]);
+    each_part(e, [this](Field field, uint8_t value) { met_[field].set(value); });
+  }
+  // Has the entry a part of these that the others have not?
+  bool has_part_beside(const oct_map_entry &e, const OperationCover &others) const {
+    bool has = false;
+    each_part(e, [&](Field field, uint8_t value) {
+      has |= met_[field][value] && !others.met_[field][value];
+    });
+    return has;
+  }
+  // How many of these the others have not.
+  size_t beside(const OperationCover &others) const {
+    size_t n = 0;
+    for (unsigned field = 0; field < FIELDS; field++)
+      n += (met_[field] & ~others.met_[field]).count();
+    return n;
   }
   // How many of all were met: one line, with the first ones that were not.
   std::string text(const OperationCover &all) const {
@@ -79,7 +79,26 @@ class OperationCover {
     FIELDS
   };
   enum { VALUES = 256 };
-  void add(Field field, uint8_t value) { met_[field].set(value); }
+  template <class Add>
+  static void each_part(const oct_map_entry &e, Add add) {
+    const oct_shadow_op &op = e.op;
+    add(CLASS, e.cls);
+    add(ACCESSES, e.n_slots);
+    add(FLAGS, op.flags);
+    add(RESULT, op.result);
+    add(SHIFT, op.b_form & 192);
+    add(EXTEND, op.b_extend);
+    add(WIDTH, op.width);
+    add(SET_FLAGS, op.set_flags);
+    add(COND, op.cond);
+    add(TARGET, op.target);
+    add(LINK, op.link);
+    for (const oct_shadow_mem &mem : op.mem) {
+      add(MEM, mem.form);
+      add(INDEX_SHIFT, mem.shift & 192);
+    }
+    for (unsigned i = 0; i < e.n_slots && i < 2; i++) add(SLOT, e.slots[i]);
+  }
 
   std::bitset<VALUES> met_[FIELDS];
 };
@@ -99,11 +118,14 @@ class RandomProgram {
         isa_(is_arm_                         ? OCT_ISA_ARM
              : machine.widths.addr_bits > 32 ? OCT_ISA_RISCV64
                                              : OCT_ISA_RISCV32),
-        disasm_(oct_disasm_new(isa_), oct_disasm_free) {}
+        disasm_(oct_disasm_new(isa_), oct_disasm_free) {
+    if (all().beside({}) == 0) all_operations();
+  }
 
   // What retires in this cycle. *update: an instruction that is new, if is_new.
   void next(Stimulus &r, oct_retire *retire, oct_map_update *update, bool *is_new) {
     *is_new = false;
+    retired_.clear();
     retire->insn_valid = at_ == addrs_.size() && r.valid();
     // A trap has a cycle of its own, and ends the accesses before it; some break these rules.
     if (retire->trap_valid && !r.percent(2)) {
@@ -121,26 +143,22 @@ class RandomProgram {
     retire->da_valid |= retire->da_end;
   }
 
- public:
-  // What all of them have met.
+  // How many of the instructions of this cycle the tracer has lost, the later ones first, and how
+  // many of those it took before it has coded in it.
+  void judge(uint64_t lost, uint64_t coded) {
+    for (size_t i = 0; lost < retired_.size() - i; i++) taken_.push_back(retired_[i]);
+    for (; coded && !taken_.empty(); coded--, taken_.pop_front()) met().meet(*taken_.front());
+  }
+  bool has_met_all() const { return all().beside(met()) == 0; }
+
+  // The parts that instructions have had which a tracer has taken, in all programs of this run.
   static OperationCover &met() {
     static OperationCover met;
     return met;
   }
-  // The parts of all operations that a million words of the instruction set have, half of them any.
-  OperationCover all() const {
-    OperationCover all;
-    Stimulus r(1);
-    for (unsigned i = 0; i < 1000000; i++) {
-      oct_map_entry e = {};
-      uint32_t word = i & 1     ? static_cast<uint32_t>(r.bits())
-                      : is_arm_ ? oct_arm_word(r)
-                                : oct_riscv_word(r);
-      uint8_t code[4];
-      memcpy(code, &word, sizeof code);
-      oct_disasm_insn(disasm_.get(), 0x8000, code, 4, &e);
-      if (!(e.flags & OCT_MAP_VARIABLE)) all.meet(e);
-    }
+  // The parts that there are.
+  static OperationCover &all() {
+    static OperationCover all;
     return all;
   }
 
@@ -151,6 +169,22 @@ class RandomProgram {
     bool is_told = true;  // its bytes
     uint64_t last = 0, stride = 0;
   };
+
+  // The parts of a million words of the instruction set, half of them any.
+  void all_operations() const {
+    Stimulus r(1);
+    for (unsigned i = 0; i < 1000000; i++) {
+      oct_map_entry e = {};
+      decode(i & 1 ? static_cast<uint32_t>(r.bits()) : word(r), 0x8000, &e);
+      if (!(e.flags & OCT_MAP_VARIABLE)) all().meet(e);
+    }
+  }
+  uint32_t word(Stimulus &r) const { return is_arm_ ? oct_arm_word(r) : oct_riscv_word(r); }
+  void decode(uint32_t word, uint64_t pc, oct_map_entry *e) const {
+    uint8_t code[4];
+    memcpy(code, &word, sizeof code);
+    oct_disasm_insn(disasm_.get(), pc, code, 4, e);
+  }
 
   // Another instruction behind it in the same cycle, which the program has had.
   void pair(Stimulus &r, oct_retire *retire) {
@@ -174,10 +208,8 @@ class RandomProgram {
     *is_new = found == program_.end();
     if (*is_new) found = program_.emplace(pc_, make(r)).first;
     Insn &insn = found->second;
-    if (*is_new) {
-      *update = {0, insn.e};
-      met().meet(insn.e);
-    }
+    if (*is_new) *update = {0, insn.e};
+    retired_.push_back(&insn.e);
     if (loop_left_) {
       loop_left_--;
     } else if (r.below(1500) == 0) {
@@ -204,24 +236,25 @@ class RandomProgram {
     pc_ = successor(insn.e, r);
   }
 
+  // At times one with a part that was not met yet.
   Insn make(Stimulus &r) const {
     Insn insn;
+    unsigned tries = !has_met_all() && r.percent(25) ? 300 : 0;
     do {
-      insn.word = is_arm_ ? oct_arm_word(r) : oct_riscv_word(r);
+      insn.word = tries && r.percent(30) ? static_cast<uint32_t>(r.bits()) : word(r);
       insn.e = {};
-      uint8_t code[4];
-      memcpy(code, &insn.word, sizeof code);
       // A core may retire what is no instruction, and of some the bytes are not known: its size is
       // told all the same.
-      insn.is_told = !r.percent(3);
-      if (insn.is_told) oct_disasm_insn(disasm_.get(), pc_, code, 4, &insn.e);
+      insn.is_told = tries || !r.percent(3);
+      if (insn.is_told) decode(insn.word, pc_, &insn.e);
       if (!insn.e.size_bytes) {
         const bool is_short = insn.is_told ? (insn.word & 3) != 3 : r.percent(50);
         insn.e.size_bytes = !is_arm_ && is_short ? 2 : 4;
       }
       insn.e.addr = pc_;
     } while ((insn.e.flags & OCT_MAP_VARIABLE) ||
-             (insn.e.size_bytes == 4 && program_.count(pc_ + 2)));
+             (insn.e.size_bytes == 4 && program_.count(pc_ + 2)) ||
+             (tries && tries-- && !all().has_part_beside(insn.e, met())));
     insn.last = r.bits() >> r.below(64);
     insn.stride = r.below(3) == 0 ? 0 : r.below(2) ? r.below(16) * 4 : r.bits() >> r.below(64);
     return insn;
@@ -301,8 +334,10 @@ class RandomProgram {
   std::unordered_map<uint64_t, Insn> program_;
   uint64_t pc_ = 0x8000, fall_ = 0, last_call_ = 0x8000, region_ = 0x8000;
   uint32_t task_ = 0;
-  std::vector<uint64_t> addrs_;  // of the instruction under way
-  size_t at_ = 0;                // the next of them
+  std::vector<const oct_map_entry *> retired_;  // in this cycle
+  std::deque<const oct_map_entry *> taken_;     // by the tracer, and not coded yet
+  std::vector<uint64_t> addrs_;                 // of the instruction under way
+  size_t at_ = 0;                               // the next of them
   // Of the loop: instructions that it still runs, its begin, its length about, and the place in it.
   uint64_t loop_left_ = 0, loop_ = 0, loop_insns_ = 1, loop_at_ = 0;
 };

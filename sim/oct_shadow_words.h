@@ -6,6 +6,14 @@
 
 #include "oct_twin.h"
 
+// Few registers of a list or nearly all, with the program counter in half of them.
+inline uint32_t oct_arm_list(Stimulus &r) {
+  uint32_t list = 0;
+  for (uint32_t n = r.below(12); n; n--) list |= 1u << r.below(15);
+  if (r.below(2)) list ^= 0x7fff;
+  return list | (r.below(2) ? 0x8000 : 0);
+}
+
 inline uint32_t oct_arm_word(Stimulus &r) {
   uint32_t w = static_cast<uint32_t>(r.bits());
   // Few registers, mostly without a condition, so that values are known.
@@ -23,6 +31,7 @@ inline uint32_t oct_arm_word(Stimulus &r) {
       w = (w & 0xf1ffffff) | 0x08000000;
       if (r.below(2)) w &= ~0xbfd0u;
       if (r.below(5) == 0) w |= (r.below(2) ? 0xffffu : 0x7fffu) & ~(1u << r.below(16));
+      if (r.below(4) == 0) w = (w & 0xffff0000) | oct_arm_list(r);
       break;
     case 2:
       w = (w & 0xf1ffffff) | 0x0a000000;
@@ -75,6 +84,7 @@ inline uint32_t oct_riscv_word(Stimulus &r) {
   if ((w & 0x7f) == 0x6f) w &= 0x07ffffff & ~0x00100000u;
   if ((w & 0x7f) == 0x2f) w &= ~0x60000000u;
   if (r.percent(40)) w &= 0x03ffffff;
+  if ((w & 0x77) == 0x33 && r.percent(50)) w = (w & 0x01ffffff) | r.below(2) << 30;
   if ((w & 0x7f) == 0x73 && r.percent(90)) w ^= 0x60;
   return w;
 }
