@@ -2,7 +2,6 @@
 /* cmd_convert.c - octrace convert: cut a trace and change its format. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "oct_cli.h"
 
@@ -39,7 +38,7 @@ typedef struct copied {
   uint64_t insns, accesses, traps;
   bool odd;                     /* a batch holds what no trace may hold */
   bool cut;                     /* by damage of the input, which */
-  bool gone;                    /* without --salvage costs all of it */
+  bool gone;                    /* without --salvage ends a pipe, costs a file */
   oct_damages skipped, damages; /* among what --skip leaves out, and what is copied */
 } copied;
 
@@ -74,13 +73,11 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
   oct_progress_end(&progress);
   oct_reader_take_damages(r, &done->damages);
   if (error < 0) return error;
-  done->cut = got < 0 && oct_error_is_damage(got) && a->salvage && done->insns;
-  done->gone = !a->salvage && done->insns &&
-               (got == OCT_ERR_FORMAT || got == OCT_ERR_TRUNCATED || got == OCT_ERR_CHECKSUM);
+  const bool is_damaged = got < 0 && oct_error_is_damage(got) && done->insns;
+  done->cut = is_damaged && a->salvage;
+  done->gone = is_damaged && !a->salvage;
   return done->cut ? 0 : got;
 }
-
-static const char doubt[] = ", of which some may be wrong (no check covers them)";
 
 /* Say what was salvaged of a trace of n_insns, 0 if that is not known. */
 static int report_cut(const convert_args *a, const copied *done, uint64_t n_insns, bool is_doubtful,
@@ -91,9 +88,8 @@ static int report_cut(const convert_args *a, const copied *done, uint64_t n_insn
   if (wanted > done->insns)
     snprintf(lost, sizeof lost, "lost %" PRIu64 " instruction%s", wanted - done->insns,
              OCT_S(wanted - done->insns));
-  return oct_cli_error(OCT_EXIT_LOSS, "%s: kept the %s before it%s, %s", damage,
-                       oct_cli_counts(done->insns, done->accesses).text, is_doubtful ? doubt : "",
-                       lost);
+  return oct_cli_error(OCT_EXIT_LOSS, "%s: kept %s, %s", damage,
+                       oct_cli_before(done->insns, done->accesses, is_doubtful).text, lost);
 }
 
 /* Say what is missing at damage behind which reading went on. The exit status. */
@@ -143,17 +139,13 @@ static int convert(const char *in, const char *out, convert_args *a) {
     if (before) status = before;
   }
   oct_reader_close(r);
-  if (error < 0 && done.gone && strcmp(out, "-"))
-    return oct_cli_error(OCT_EXIT_INPUT,
-                         "%.300s: nothing is written (--salvage keeps the %s before it)", diag.text,
-                         oct_cli_counts(done.insns, done.accesses).text);
+  if (error < 0 && done.gone)
+    return oct_cli_tell_cut(out, "", "--salvage", &diag,
+                            oct_cli_before(done.insns, done.accesses, is_doubtful));
   if (error < 0 && done.odd) /* it is no fault of the file that is written */
     return oct_cli_error(OCT_EXIT_INPUT, "%s: %s%s", oct_cli_input_name(in),
                          a->skip ? "behind those of --skip: " : "",
                          oct_cli_without_name(out, diag.text));
-  if (error < 0 && done.gone && is_doubtful)
-    return oct_cli_error(OCT_EXIT_INPUT, "%.300s: wrote the %s before it%s", diag.text,
-                         oct_cli_counts(done.insns, done.accesses).text, doubt);
   if (error < 0) return oct_cli_diag(NULL, &diag);
   return done.cut ? report_cut(a, &done, n_insns, is_doubtful, diag.text) : status;
 }

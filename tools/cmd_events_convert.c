@@ -239,10 +239,14 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
     size_t n = strlen(in);
     const char *first = d->first.text;
     if (!strncmp(first, in, n) && !strncmp(first + n, ": ", 2)) first += n + 2;
-    return oct_cli_error(
-        OCT_EXIT_LOSS, "%s: damaged in %" PRIu64 " place%s, first: %s: lost %" PRIu64 " event%s%s",
-        in, d->n_places, OCT_S(d->n_places), first, d->lost_events, OCT_S(d->lost_events),
-        d->is_unknown ? ", and those of damaged blocks, whose number is gone" : "");
+    char lost[64] = "the events of damaged blocks, whose number is gone";
+    if (d->lost_events || !d->is_unknown)
+      snprintf(lost, sizeof lost, "%" PRIu64 " event%s", d->lost_events, OCT_S(d->lost_events));
+    return oct_cli_error(OCT_EXIT_LOSS, "%s: damaged in %" PRIu64 " place%s, first: %s: lost %s%s",
+                         in, d->n_places, OCT_S(d->n_places), first, lost,
+                         d->is_unknown && d->lost_events
+                             ? ", and those of damaged blocks, whose number is gone"
+                             : "");
   }
   return OCT_EXIT_OK;
 }

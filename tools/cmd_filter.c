@@ -52,6 +52,7 @@ typedef struct filter_run {
   oct_writer *writer;
   oct_outfile *blocks;
   uint64_t insns, accesses, n_traps, kept_insns, kept_accesses, n_blocks;
+  bool cut; /* by damage of the trace, behind some of it */
 } filter_run;
 
 static int write_blocks(oct_outfile *f, const uint64_t *blocks, size_t n, oct_diag *diag) {
@@ -94,6 +95,7 @@ static int filter_all(filter_run *r, const filter_args *a, oct_diag *diag) {
                         oct_reader_bytes_total(r->reader));
   }
   oct_progress_end(&progress);
+  r->cut = error >= 0 && got < 0 && oct_error_is_damage(got) && r->insns;
   if (error >= 0 && !got && a->skip && a->limit && !r->insns)
     error = oct_source_skipped_all(a->in, a->skip, diag);
   return error < 0 ? error : got;
@@ -194,8 +196,14 @@ static int filter(filter_args *a) {
   if (error >= 0) oct_cli_tell_program(r.reader, r.insns);
   if (error >= 0 && a->out && !a->to_blocks)
     oct_cli_tell_written(a->out, a->write.format, r.n_traps);
+  const bool is_doubtful = r.reader && oct_reader_is_doubtful(r.reader);
   oct_reader_close(r.reader);
-  int code = error < 0 ? oct_cli_diag(NULL, &diag) : OCT_EXIT_OK;
+  int code = OCT_EXIT_OK;
+  if (error < 0 && r.cut && a->out)
+    code = oct_cli_tell_cut(a->out, "what missed of ", "octrace convert --salvage", &diag,
+                            oct_cli_before(r.insns, r.accesses, is_doubtful));
+  else if (error < 0)
+    code = oct_cli_diag(NULL, &diag);
   if (!code && a->json) code = print_json(&r, a);
   if (!code && !a->json) print_text(&r, a);
   oct_cache_filter_free(r.filter);

@@ -208,35 +208,6 @@ int oct_cli_read_format(oct_read_options *read, const char *cmd, char *text) {
   return oct_cli_format(cmd, text, &read->format);
 }
 
-void oct_cli_tell_gaps(const char *path, const oct_reader *reader) {
-  uint64_t n = oct_reader_gaps(reader);
-  if (n)
-    oct_cli_error(0, "note: %s: the recording itself lost instructions at %" PRIu64 " place%s",
-                  oct_cli_input_name(path), n, OCT_S(n));
-}
-
-void oct_cli_tell_left_out(const char *name, uint64_t n, const char *more) {
-  oct_cli_error(0, "note: %s: %" PRIu64 " %s left out%s", name, n,
-                n == 1 ? "trap or change of privilege is" : "traps and changes of privilege are",
-                more);
-}
-
-void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps) {
-  static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};
-  bool is_native = to == OCT_FORMAT_AUTO || to == OCT_FORMAT_NATIVE;
-  bool keeps =
-      is_native || to == OCT_FORMAT_TEXT || (to >= OCT_FORMAT_ETRACE && to <= OCT_FORMAT_ETMV4);
-  const char *dot = strrchr(out, '.');
-  if (n_traps && !keeps)
-    oct_cli_tell_left_out(strcmp(out, "-") ? out : "standard output", n_traps, "");
-  if (is_native && dot && !strcmp(dot, ".txt"))
-    oct_cli_error(0, "note: %s: a native trace, in spite of its name: --to text writes text", out);
-  for (size_t i = 0; i < sizeof packed / sizeof *packed && dot; i++)
-    if (!strcmp(dot, packed[i]))
-      oct_cli_error(0, "note: %s: not packed, in spite of its name: write to - and pipe that on",
-                    out);
-}
-
 static int refuse_isa(const char *cmd, const char *name) {
   char list[OCT_ISA_COUNT * 16] = "";
   for (int i = 0; i < OCT_ISA_COUNT; i++) {

@@ -90,6 +90,17 @@ typedef struct oct_counts_text {
 } oct_counts_text;
 oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses);
 
+/* "the 2 instructions and 1 access before it", and whether some of them may be wrong. */
+typedef struct oct_before_text {
+  char text[160];
+} oct_before_text;
+oct_before_text oct_cli_before(uint64_t insns, uint64_t accesses, bool is_doubtful);
+/* Say that damage of the input ended the writing of out: what stands on standard output ("what
+ * missed of", or ""), or that a file is not there and which option keeps it. Returns
+ * OCT_EXIT_INPUT. */
+int oct_cli_tell_cut(const char *out, const char *what, const char *salvage, const oct_diag *damage,
+                     oct_before_text before);
+
 /* Decimal (or 0x) number up to max. False when text is anything else. */
 bool oct_cli_number(const char *text, uint64_t max, uint64_t *value);
 

@@ -250,7 +250,7 @@ contains err '^octrace: damaged.octev: .*: wrote the [0-9]* records before it'
 records whole >part
 [ "$(wc -l <part)" -gt 40000 ] || die "$(wc -l <part) records before the end"
 expect 3 "$OCTRACE" events decompress --salvage damaged.octev -o whole
-contains err '^octrace: damaged.octev: damaged in [0-9]* places*, first: .*, and those of damaged blocks, whose number is gone$'
+contains err '^octrace: damaged.octev: damaged in [0-9]* places*, first: .*: lost the events of damaged blocks, whose number is gone$'
 records whole >part
 [ "$(wc -l <part)" -gt 40000 ] || die "$(wc -l <part) records of a file without its end"
 # With another index, all events and their names come, and the damage is told.

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_trace_notes.c - what is said of a trace that was read and written: what the recording lost,
+ * what its new format cannot carry, and what is left of it where damage ended the reading.
+ */
+#include "oct_cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void oct_cli_tell_gaps(const char *path, const oct_reader *reader) {
+  uint64_t n = oct_reader_gaps(reader);
+  if (n)
+    oct_cli_error(0, "note: %s: the recording itself lost instructions at %" PRIu64 " place%s",
+                  oct_cli_input_name(path), n, OCT_S(n));
+}
+
+void oct_cli_tell_left_out(const char *name, uint64_t n, const char *more) {
+  oct_cli_error(0, "note: %s: %" PRIu64 " %s left out%s", name, n,
+                n == 1 ? "trap or change of privilege is" : "traps and changes of privilege are",
+                more);
+}
+
+void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps) {
+  static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};
+  bool is_native = to == OCT_FORMAT_AUTO || to == OCT_FORMAT_NATIVE;
+  bool keeps =
+      is_native || to == OCT_FORMAT_TEXT || (to >= OCT_FORMAT_ETRACE && to <= OCT_FORMAT_ETMV4);
+  const char *dot = strrchr(out, '.');
+  if (n_traps && !keeps)
+    oct_cli_tell_left_out(strcmp(out, "-") ? out : "standard output", n_traps, "");
+  if (is_native && dot && !strcmp(dot, ".txt"))
+    oct_cli_error(0, "note: %s: a native trace, in spite of its name: --to text writes text", out);
+  for (size_t i = 0; i < sizeof packed / sizeof *packed && dot; i++)
+    if (!strcmp(dot, packed[i]))
+      oct_cli_error(0, "note: %s: not packed, in spite of its name: write to - and pipe that on",
+                    out);
+}
+
+oct_before_text oct_cli_before(uint64_t insns, uint64_t accesses, bool is_doubtful) {
+  oct_before_text t;
+  snprintf(t.text, sizeof t.text, "the %s before it%s", oct_cli_counts(insns, accesses).text,
+           is_doubtful ? ", of which some may be wrong (no check covers them)" : "");
+  return t;
+}
+
+int oct_cli_tell_cut(const char *out, const char *what, const char *salvage, const oct_diag *damage,
+                     oct_before_text before) {
+  return strcmp(out, "-")
+             ? oct_cli_error(OCT_EXIT_INPUT, "%.300s: nothing is written (%s keeps %s)",
+                             damage->text, salvage, before.text)
+             : oct_cli_error(OCT_EXIT_INPUT, "%.300s: wrote %s%s", damage->text, what, before.text);
+}
