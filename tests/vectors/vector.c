@@ -96,6 +96,9 @@ static void read_entry(const vector *v, oct_map_entry *e, char *text) {
       e->n_slots = (uint8_t)strtoul(word + 3, NULL, 10);
     } else if (!strcmp(word, "variable")) {
       e->flags |= OCT_MAP_VARIABLE;
+    } else if (!strcmp(word, "bare")) {
+      memset(e->slots, 0, sizeof e->slots);
+      e->n_slots = 0;
     } else if (!strcmp(word, "conditional")) {
       e->flags |= OCT_MAP_CONDITIONAL;
     } else if (kind_of(word)) {
@@ -154,6 +157,12 @@ void vector_write_update(const vector *v, oct_buffer *to, const oct_map_update *
   write_entry(&line, &u->entry);
   if (line.n_bytes < sizeof copy) memcpy(copy, line.bytes, line.n_bytes);
   read_entry(v, &again, copy);
+  if (again.n_slots && !u->entry.n_slots) {
+    vector_put(&line, " bare");
+    memset(copy, 0, sizeof copy);
+    if (line.n_bytes < sizeof copy) memcpy(copy, line.bytes, line.n_bytes);
+    read_entry(v, &again, copy);
+  }
   if (memcmp(&again, &u->entry, sizeof again))
     vector_die(v->path, "a line does not tell all of this entry of the map", copy);
   snprintf(text, sizeof text, "%" PRIu64 " ", u->from_insn);
