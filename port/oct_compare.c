@@ -28,7 +28,7 @@ struct oct_compare {
   uint64_t owed;             /* instructions still to be dropped */
   uint64_t missing_accesses; /* not decoded, with what gaps left out */
   uint64_t told_accesses;    /* lost, as the gaps say */
-  uint64_t equal;
+  uint64_t equal, lost_traps;
   bool without_accesses;
   /* Traps expected, as oct_trap in the order they come, and the instruction that each is before. */
   waiting_trap *traps;
@@ -90,8 +90,13 @@ static void drop_trap(oct_compare *c) {
   c->privilege = c->traps[c->traps_from++].trap.privilege;
 }
 
+static void lose_trap(oct_compare *c) {
+  drop_trap(c);
+  c->lost_traps++;
+}
+
 static void drop_lost_traps(oct_compare *c) {
-  while (c->traps_from < c->traps_to && is_lost(c, c->traps[c->traps_from].insn)) drop_trap(c);
+  while (c->traps_from < c->traps_to && is_lost(c, c->traps[c->traps_from].insn)) lose_trap(c);
 }
 
 int oct_compare_expect_traps(oct_compare *c, const oct_trap *traps, size_t n_traps) {
@@ -127,19 +132,29 @@ static const char *trap_name(const oct_trap *t) {
   return t->kind < OCT_TRAP_KINDS ? names[t->kind] : "unknown trap";
 }
 
+/* Is there an expected trap of this number, right behind the last gap? */
+static bool is_at_end(const oct_compare *c, size_t trap) {
+  return trap < c->traps_to && c->traps[trap].insn == c->gap_end;
+}
+
 /* Does a change of privilege behind a gap tell what the traps lost there made of it? That it is not
  * known is never wrong: a trap that broke a rule is lost as well. */
 static bool tells_lost(oct_compare *c, const oct_trap *d) {
-  size_t from = c->traps_from;
+  size_t to = c->traps_from;
   uint8_t privilege = c->privilege;
   if (d->kind != OCT_TRAP_PRIVILEGE || c->position != c->gap_end) return false;
   if (d->privilege == OCT_PRIVILEGE_UNKNOWN) return true;
   while (privilege != d->privilege) {
-    if (from == c->traps_to || c->traps[from].insn != c->gap_end) return false;
-    privilege = c->traps[from++].trap.privilege;
+    if (!is_at_end(c, to)) return false;
+    privilege = c->traps[to++].trap.privilege;
   }
-  c->traps_from = from;
-  c->privilege = privilege;
+  if (to == c->traps_from) to += is_at_end(c, to) && same_trap(c, &c->traps[to].trap, d);
+  if (to == c->traps_from) return true;
+  while (c->traps_from + 1 < to) lose_trap(c);
+  if (same_trap(c, &c->traps[c->traps_from].trap, d)) /* it has come itself */
+    drop_trap(c);
+  else
+    lose_trap(c);
   return true;
 }
 
@@ -147,14 +162,13 @@ static bool tells_lost(oct_compare *c, const oct_trap *d) {
 static int compare_trap(oct_compare *c, const oct_trap *d, oct_diag *diag) {
   const waiting_trap *e = NULL;
   if (tells_lost(c, d)) return 0;
-  for (; c->traps_from < c->traps_to; c->traps_from++) {
+  for (; c->traps_from < c->traps_to; lose_trap(c)) {
     e = &c->traps[c->traps_from];
     if (e->insn == c->position && same_trap(c, &e->trap, d)) {
       drop_trap(c);
       return 0;
     }
     if (e->insn != c->gap_end) break;
-    c->privilege = e->trap.privilege;
   }
   if (c->traps_from == c->traps_to || e->insn != c->position)
     return oct_fail(diag, OCT_ERR_MISMATCH,
@@ -176,7 +190,7 @@ static int no_trap_left(oct_compare *c, oct_diag *diag) {
       return oct_fail(diag, OCT_ERR_MISMATCH,
                       "before instruction %" PRIu64 ": expected %s %" PRIu32 ", decoded no trap",
                       e->insn, trap_name(&e->trap), e->trap.cause);
-    drop_trap(c);
+    lose_trap(c);
   }
   return 0;
 }
@@ -207,6 +221,10 @@ size_t oct_compare_pending(const oct_compare *c) {
 
 uint64_t oct_compare_equal(const oct_compare *c) {
   return c->equal;
+}
+
+uint64_t oct_compare_lost_traps(const oct_compare *c) {
+  return c->lost_traps;
 }
 
 void oct_compare_without_accesses(oct_compare *c) {

@@ -44,6 +44,8 @@ int oct_compare_end(oct_compare *c, oct_diag *diag);
 
 /* Instructions found equal. */
 uint64_t oct_compare_equal(const oct_compare *c);
+/* Expected traps that were passed over, as they are in a gap or on its edge. */
+uint64_t oct_compare_lost_traps(const oct_compare *c);
 
 #ifdef __cplusplus
 }

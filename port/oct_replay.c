@@ -192,6 +192,7 @@ static int hand_out(oct_replay *r, const oct_decoded *run, const oct_stamps *sta
   r->counts.uncounted += run->is_uncounted;
   r->next_insn += run->lost_insns;
   r->counts.losses++;
+  r->counts.trap_losses += !gap->lost_insns && !gap->lost_accesses;
   r->counts.lost_insns += run->lost_insns;
   r->counts.lost_accesses += run->lost_accesses;
   return 1;

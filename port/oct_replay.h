@@ -46,7 +46,8 @@ typedef struct oct_replay_counts {
   uint64_t damages, damaged_insns;            /* and those of damage, where its end is known */
   uint64_t held_bytes_max;
   uint64_t uncounted;   /* gaps of either kind of unknown length, but for one at the end */
-  uint64_t reserved[3]; /* 0 */
+  uint64_t trap_losses; /* of losses, those of no instruction and no access: traps alone */
+  uint64_t reserved[2]; /* 0 */
 } oct_replay_counts;
 
 /* OCT_ERR_CONFIG, OCT_ERR_NOMEM. options may be NULL. The caller frees *r. */

@@ -92,6 +92,7 @@ static int report(const compress_run *r, const oct_run_args *a) {
   const oct_reported counted = {r->tracer, a->params, r->counters, r->encoder};
   uint64_t lost_insns = count(r, "lost_insns") - count(r, "filtered_insns");
   uint64_t lost_accesses = count(r, "lost_accesses") - count(r, "filtered_accesses");
+  uint64_t lost_traps = count(r, "lost_traps") - count(r, "filtered_traps");
   if (a->json) {
     json_t *o = json_object();
     json_object_set_new(o, "trace", oct_report_string(oct_cli_input_name(r->in)));
@@ -106,10 +107,10 @@ static int report(const compress_run *r, const oct_run_args *a) {
   }
   oct_cli_tell_alignment(r->in, r->source.found_align_bytes, a);
   oct_cli_tell_traps(r->in, r->n_traps, a);
-  if (lost_insns || lost_accesses)
+  if (lost_insns || lost_accesses || lost_traps)
     return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " overflow%s", r->in,
-                         oct_cli_counts(lost_insns, lost_accesses).text, count(r, "overflows"),
-                         OCT_S(count(r, "overflows")));
+                         oct_cli_lost(lost_insns, lost_accesses, lost_traps).text,
+                         count(r, "overflows"), OCT_S(count(r, "overflows")));
   return OCT_EXIT_OK;
 }
 

@@ -115,13 +115,18 @@ static int put_end_gap(oct_outfile *gaps, const oct_player *p, const oct_diag *w
 }
 
 /* What is missing, told; the exit code. */
-static int say_missing(const char *in, const oct_replay_counts *counts, const oct_gap *damage) {
+static int say_missing(const char *in, const oct_replay_counts *counts, bool has_traps,
+                       const oct_gap *damage) {
   const char *least = counts->uncounted ? "at least " : "";
+  char traps[64] = "";
   int code = OCT_EXIT_OK;
+  if (has_traps && counts->trap_losses)
+    snprintf(traps, sizeof traps, "; only traps can be missing in %" PRIu64 " of them",
+             counts->trap_losses);
   if (counts->losses)
-    code = oct_cli_error(OCT_EXIT_LOSS, "%s: %s%s lost in %" PRIu64 " gap%s", in, least,
+    code = oct_cli_error(OCT_EXIT_LOSS, "%s: %s%s lost in %" PRIu64 " gap%s%s", in, least,
                          oct_cli_counts(counts->lost_insns, counts->lost_accesses).text,
-                         counts->losses, OCT_S(counts->losses));
+                         counts->losses, OCT_S(counts->losses), traps);
   if (counts->damages)
     code = oct_cli_error(OCT_EXIT_LOSS,
                          "%s: %s; damage in %" PRIu64 " place%s costs %s%" PRIu64
@@ -222,11 +227,13 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
     code = report_salvage(in, &p, counts.accesses);
   /* Then damage stands before it, and is to be told as well. */
   const bool is_end_wrong = cut && oct_player_gave_all(&p) && counts.damages;
+  const bool has_traps =
+      p.tracer->has_cycle_engine && oct_tracer_trap_parts(p.tracer, oct_container_params(p.reader));
   oct_player_close(&p);
   oct_program_close(program);
   if (error < 0) return oct_cli_diag(reading ? in : NULL, &diag);
   if (code && !is_end_wrong) return code;
-  int missing = say_missing(in, &counts, &damage);
+  int missing = say_missing(in, &counts, has_traps, &damage);
   return code ? code : missing;
 }
 

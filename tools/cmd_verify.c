@@ -25,7 +25,7 @@ const char oct_help_verify[] =
 enum { OPT_CONTAINER = OCT_OPT_OWN };
 
 typedef struct verify_result {
-  uint64_t insns, equal;
+  uint64_t insns, equal, lost_traps;
   oct_decoder_counts counts;
   json_t *report;         /* of the compressor, NULL for a container */
   const char *unreadable; /* the file that an error is about */
@@ -127,6 +127,7 @@ static void verifier_sum_up(verifier *v, const oct_source *s, const uint32_t *pa
   v->result.report = oct_report_json(&counted);
   v->tracer->decoder.counts(v->decoder, &v->result.counts);
   v->result.equal = oct_compare_equal(v->compare);
+  v->result.lost_traps = oct_compare_lost_traps(v->compare);
   v->result.insns = s->n_insns;
 }
 
@@ -190,6 +191,7 @@ static int verify_container(const char *path, const char *container, const oct_r
   if (in_container) r->unreadable = container;
   oct_player_counts(&p, &r->counts);
   if (compare) r->equal = oct_compare_equal(compare);
+  if (compare) r->lost_traps = oct_compare_lost_traps(compare);
   r->insns = s.n_insns;
   oct_compare_free(compare);
   oct_player_close(&p);
@@ -210,6 +212,7 @@ static json_t *result_json(const char *path, const char *engine, const verify_re
   json_object_set_new(o, "gaps", json_integer((json_int_t)r->counts.gaps));
   json_object_set_new(o, "lost_instructions", json_integer((json_int_t)r->counts.lost_insns));
   json_object_set_new(o, "lost_accesses", json_integer((json_int_t)r->counts.lost_accesses));
+  json_object_set_new(o, "lost_traps", json_integer((json_int_t)r->lost_traps));
   if (r->report) json_object_set(o, "report", r->report);
   return o;
 }
@@ -227,7 +230,7 @@ static int tell(const char *path, const char *engine, const verify_result *r, in
     code = OCT_EXIT_LOSS;
     oct_cli_error(code, "%s: %s: %" PRIu64 " instruction%s equal, %s lost in %" PRIu64 " gap%s",
                   path, engine, r->equal, OCT_S(r->equal),
-                  oct_cli_counts(r->counts.lost_insns, r->counts.lost_accesses).text,
+                  oct_cli_lost(r->counts.lost_insns, r->counts.lost_accesses, r->lost_traps).text,
                   r->counts.gaps, OCT_S(r->counts.gaps));
   } else if (!a->json) {
     printf("%s: %s: %s equal\n", oct_cli_shown(path).text, engine,

@@ -290,6 +290,7 @@ static json_t *depth_json(const collector *c, size_t first, const uint32_t *dept
     json_object_set_new(o, "overflows", integer(count_of(c, first + i, "overflows")));
     json_object_set_new(o, "lost_instructions", integer(lost));
     json_object_set_new(o, "lost_accesses", integer(count_of(c, first + i, "lost_accesses")));
+    json_object_set_new(o, "lost_traps", integer(count_of(c, first + i, "lost_traps")));
     json_object_set_new(o, "loss", json_real(all ? (double)lost / (double)all : 0));
     json_array_append_new(list, o);
   }

@@ -136,11 +136,17 @@ bool oct_cli_number(const char *text, uint64_t max, uint64_t *value) {
   return true;
 }
 
-oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses) {
+oct_counts_text oct_cli_lost(uint64_t insns, uint64_t accesses, uint64_t traps) {
   oct_counts_text t;
-  snprintf(t.text, sizeof t.text, "%" PRIu64 " instruction%s and %" PRIu64 " access%s", insns,
-           OCT_S(insns), accesses, OCT_ES(accesses));
+  int n = snprintf(t.text, sizeof t.text, "%" PRIu64 " instruction%s%s %" PRIu64 " access%s", insns,
+                   OCT_S(insns), traps ? "," : " and", accesses, OCT_ES(accesses));
+  if (traps)
+    snprintf(t.text + n, sizeof t.text - (size_t)n, " and %" PRIu64 " trap%s", traps, OCT_S(traps));
   return t;
+}
+
+oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses) {
+  return oct_cli_lost(insns, accesses, 0);
 }
 
 int oct_cli_format(const char *cmd, const char *name, oct_format *format) {

@@ -16,7 +16,7 @@ enum {
   OCT_EXIT_OK = 0,
   OCT_EXIT_DIFFER = 1, /* verify: the traces differ */
   OCT_EXIT_USAGE = 2,  /* the command line is wrong */
-  OCT_EXIT_LOSS = 3,   /* done, but instructions or accesses are missing */
+  OCT_EXIT_LOSS = 3,   /* done, but instructions, accesses or traps are missing */
   OCT_EXIT_INPUT = 4   /* bad input, or input or output failed */
 };
 
@@ -86,9 +86,11 @@ oct_shown_text oct_cli_shown(const char *text);
 
 /* "2 instructions and 1 access". */
 typedef struct oct_counts_text {
-  char text[80];
+  char text[112];
 } oct_counts_text;
 oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses);
+/* "2 instructions, 1 access and 3 traps"; without traps as above. */
+oct_counts_text oct_cli_lost(uint64_t insns, uint64_t accesses, uint64_t traps);
 
 /* "the 2 instructions and 1 access before it", and whether some of them may be wrong. */
 typedef struct oct_before_text {

@@ -225,8 +225,9 @@ static void cycle_text(FILE *f, const oct_reported *c) {
   }
   if (t->n_buffers) fputc('\n', f);
   if (has_depths) oct_report_depths(f, c);
-  fprintf(f, "overflows %" PRIu64 ": %s lost\n", count(c, "overflows"),
-          oct_cli_counts(count(c, "lost_insns"), count(c, "lost_accesses")).text);
+  fprintf(
+      f, "overflows %" PRIu64 ": %s lost\n", count(c, "overflows"),
+      oct_cli_lost(count(c, "lost_insns"), count(c, "lost_accesses"), count(c, "lost_traps")).text);
 }
 
 void oct_report_text(FILE *f, const oct_reported *c) {

@@ -13,6 +13,12 @@
   SLOT(overflows) = {"overflows", "", OCT_GROUP_LOSS, "overflows", "times that events were lost"}, \
   SLOT(lost_insns) = {"lost_insns", "insns", OCT_GROUP_LOSS, "lost instructions", ""},             \
   SLOT(lost_accesses) = {"lost_accesses", "accesses", OCT_GROUP_LOSS, "lost accesses", ""},        \
+  SLOT(lost_traps) = {"lost_traps", "", OCT_GROUP_LOSS, "lost traps", "and changes of privilege"}, \
+  SLOT(filtered_insns) = {"filtered_insns", "insns", OCT_GROUP_LOSS, "filtered instructions",      \
+                          "of the lost ones, those that a filter left out"},                       \
+  SLOT(filtered_accesses) = {"filtered_accesses", "accesses", OCT_GROUP_LOSS, "filtered accesses", \
+                             "likewise, of those instructions"},                                   \
+  SLOT(filtered_traps) = {"filtered_traps", "", OCT_GROUP_LOSS, "filtered traps", "likewise"},     \
   SLOT(sufficient_overflows) = {"sufficient_overflows", "", OCT_GROUP_BUFFER,                      \
                                 "overflows with the largest buffers", ""}
 

@@ -43,7 +43,10 @@ static void drop(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
     s->stats->filtered_accesses += in->skip;
     out->lost_access = !in->skip;
   }
-  if (r->trap_valid) s->stats->lost_traps++;
+  if (r->trap_valid) {
+    s->stats->lost_traps++;
+    s->stats->filtered_traps += in->skip;
+  }
 }
 
 /* The first trap has its packet. */

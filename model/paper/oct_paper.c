@@ -39,7 +39,6 @@ static const oct_counter counters[] = {
                        "data addresses predicted by the stride cache"},
     [AT(task_switches)] = {"task_switches", "", OCT_GROUP_TRACE, "task switches", ""},
     [AT(traps)] = {"sent_traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
-    [AT(lost_traps)] = {"lost_traps", "", OCT_GROUP_LOSS, "lost traps", "and changes of privilege"},
     [AT(syncs)] = {"syncs", "", OCT_GROUP_TRACE, "syncs", "packets at which a decoder may begin"},
     [AT(paper_scit)] = {"paper_scit_bits", "bits", OCT_GROUP_ACCOUNT, "SCIT",
                         "stream cache indices, Eq. 1"},
@@ -55,10 +54,6 @@ static const oct_counter counters[] = {
     OCT_LOGICAL(OCT_X)
 #undef OCT_X
         OCT_TIMED_COUNTERS(SLOT),
-    [AT(filtered_insns)] = {"filtered_insns", "insns", OCT_GROUP_LOSS, "filtered instructions",
-                            "of the lost ones, those that a filter left out"},
-    [AT(filtered_accesses)] = {"filtered_accesses", "accesses", OCT_GROUP_LOSS, "filtered accesses",
-                               "likewise, of those instructions"},
     OCT_BUFFER_COUNTERS(SLOT, OCT_BUFFER_STREAM, "stream", "entries"),
     OCT_BUFFER_COUNTERS(SLOT, OCT_BUFFER_DATA, "data", "entries"),
     OCT_BUFFER_COUNTERS(SLOT, OCT_BUFFER_OUT, "output", "bytes"),

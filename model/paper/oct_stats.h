@@ -63,8 +63,8 @@ typedef struct oct_stats {
   uint64_t port_busy_cycles;
   uint64_t overflows;
   uint64_t lost_insns, lost_accesses, lost_traps; /* in gaps: by overflows, and of these */
-  uint64_t filtered_insns, filtered_accesses;     /* by the filter */
-  uint64_t high_water[OCT_BUFFER_COUNT];          /* entries; output in bytes */
+  uint64_t filtered_insns, filtered_accesses, filtered_traps; /* by the filter */
+  uint64_t high_water[OCT_BUFFER_COUNT];                      /* entries; output in bytes */
   /* with find_depths: the least depths (output: legal bytes) with which the stages wait no more
    * than with the largest buffers, 0 when unknown; nothing is lost with them unless
    * sufficient_overflows counts losses even there */

@@ -69,8 +69,8 @@ typedef struct oct_shadow_counts {
   /* Of the engine with time. */
   uint64_t cycles, port_busy_cycles, overflows, lost_insns, lost_accesses;
   uint64_t high_water[3], sufficient[3], sufficient_overflows;
-  uint64_t filtered_insns, filtered_accesses; /* of those lost */
   uint64_t lost_traps;
+  uint64_t filtered_insns, filtered_accesses, filtered_traps; /* of those lost */
 } oct_shadow_counts;
 void oct_shadow_encoder_counts(const oct_shadow_encoder *e, oct_shadow_counts *counts);
 

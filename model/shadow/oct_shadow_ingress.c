@@ -19,15 +19,16 @@ static void lose(oct_shadow_timed *s, bool has_insn, bool has_access, bool is_fi
   s->lost_access |= has_access && !is_filtered;
 }
 
-/* Those whose place has not come yet go with it. */
-static void lose_traps(oct_shadow_timed *s) {
-  s->stats.lost_traps += s->n_new_traps;
-  s->trap_tail -= s->n_new_traps;
-  s->n_new_traps = 0;
+static void lose_traps(oct_shadow_timed *s, uint32_t n, bool is_filtered) {
+  s->stats.lost_traps += n;
+  s->stats.filtered_traps += is_filtered ? n : 0;
 }
 
-static void start_dropping(oct_shadow_timed *s) {
-  lose_traps(s);
+/* Traps whose place has not come yet go with it. */
+static void start_dropping(oct_shadow_timed *s, bool is_filtered) {
+  lose_traps(s, s->n_new_traps, is_filtered);
+  s->trap_tail -= s->n_new_traps;
+  s->n_new_traps = 0;
   s->is_dropping = true;
   s->is_cut = s->is_overflow = false;
   s->lost_insns = s->lost_accesses = 0;
@@ -35,7 +36,7 @@ static void start_dropping(oct_shadow_timed *s) {
 
 /* What is dropped is more than the filter leaves out. */
 static void overflow(oct_shadow_timed *s) {
-  if (!s->is_dropping) start_dropping(s);
+  if (!s->is_dropping) start_dropping(s, false);
   if (s->is_overflow) return;
   s->is_overflow = true;
   s->stats.overflows++;
@@ -97,9 +98,10 @@ static void leave_out(oct_shadow_timed *s, const oct_retire *r, bool is_bad) {
   if (is_bad)
     overflow(s);
   else if (!s->is_dropping)
-    start_dropping(s);
+    start_dropping(s, true);
   s->is_cut |= is_cut;
   lose(s, r->insn_valid, has_access, !is_bad);
+  lose_traps(s, r->trap_valid, !is_bad);
 }
 
 static void take(oct_shadow_timed *s, const oct_retire *r) {
@@ -144,10 +146,10 @@ static void take_trap(oct_shadow_timed *s, const oct_retire *r, bool is_left_out
   complete(s);
   s->is_retiring = true;
   if (s->is_dropping || is_left_out) {
-    s->stats.lost_traps++;
-    if (!s->is_dropping) start_dropping(s);
+    if (!s->is_dropping) start_dropping(s, true);
+    lose_traps(s, 1, is_left_out || !s->is_overflow);
   } else if (!s->traps_room) {
-    s->stats.lost_traps++;
+    lose_traps(s, 1, false);
     overflow(s);
   } else {
     s->traps[s->trap_tail++ % OCT_GATHER_TRAPS] = (oct_trap){.addr = r->trap_addr,

@@ -277,9 +277,10 @@ void oct_shadow_timed_counts(const oct_shadow_timed *s, oct_shadow_counts *count
   counts->overflows = t->overflows;
   counts->lost_insns = t->lost_insns;
   counts->lost_accesses = t->lost_accesses;
+  counts->lost_traps = t->lost_traps;
   counts->filtered_insns = t->filtered_insns;
   counts->filtered_accesses = t->filtered_accesses;
-  counts->lost_traps = t->lost_traps;
+  counts->filtered_traps = t->filtered_traps;
   memcpy(counts->high_water, t->high_water, sizeof counts->high_water);
 }
 

@@ -31,9 +31,8 @@ enum { OCT_GATHER_STAMPS = 8 };
 
 typedef struct oct_timed_stats {
   uint64_t cycles, port_busy_cycles;
-  uint64_t overflows, lost_insns, lost_accesses;
-  uint64_t filtered_insns, filtered_accesses; /* of those lost */
-  uint64_t lost_traps;
+  uint64_t overflows, lost_insns, lost_accesses, lost_traps;
+  uint64_t filtered_insns, filtered_accesses, filtered_traps; /* of those lost */
   uint64_t high_water[OCT_TIMED_BUFFERS];
   uint64_t sufficient[OCT_TIMED_BUFFERS]; /* sizes that would have done */
   uint64_t occupancy[OCT_TIMED_BUFFERS][OCT_TIMED_LEVELS + 1];

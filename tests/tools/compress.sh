@@ -127,6 +127,37 @@ for i in 1 2; do
 done
 cmp s1.octp s2.octp
 
+# A loss of traps alone is told as any other: more wait at once than the machine keeps.
+awk 'BEGIN { for (i = 0; i < 12; i++) print "!interrupt 1 P:3"; print "8000" }' >lost.txt
+for most in 'paper 5 traps' 'shadow 12 traps'; do
+  tracer=${most%% *}
+  expect 3 "$OCTRACE" compress --isa arm --engine cycle --tracer "$tracer" -g traps=1 -o lost.octp lost.txt
+  contains err "^overflows 1: 0 instructions, 0 accesses and ${most#* } lost$"
+  contains err "^octrace: lost.txt: 0 instructions, 0 accesses and ${most#* } lost in 1 overflow$"
+  refuse 3 "$OCTRACE" decompress -o lost.oct lost.octp
+  contains err ': 0 instructions and 0 accesses lost in 1 gap; only traps can be missing in 1 of them$'
+  refuse 3 "$OCTRACE" verify --container lost.octp --isa arm lost.txt
+  contains err ": container: 1 instruction equal, 0 instructions, 0 accesses and ${most#* } lost in 1 gap$"
+done
+# What a filter leaves out is no loss, nor is it with traps.
+awk 'BEGIN {
+  for (i = 0; i < 40; i++) {
+    for (k = 0; k < 8; k++) printf "%x\n", 32768 + 4 * k
+    printf "!exception %d A:8020 P:3\n", i % 16
+    for (k = 0; k < 8; k++) printf "%x\n", 65536 + 4 * k
+    print "!privilege P:0"
+  }
+}' >filtered.txt
+for tracer in paper shadow; do
+  for span in 0x8000-0x801f 0x10000-0x1001f; do
+    expect 0 "$OCTRACE" compress --json --isa arm --engine cycle --arrival cpi=40 --tracer $tracer -g traps=1,filters=4 \
+      --filter insns=$span -o filtered.octp filtered.txt
+    [ "$(sed -n 's/.*"lost_traps": //p' out)" = "$(sed -n 's/.*"filtered_traps": //p' out)" ] ||
+      die "$tracer: traps lost beside a filter: $(grep traps out)"
+    ! grep -q '"filtered_traps": 0' out || die "$tracer: no trap was left out by the filter"
+  done
+done
+
 for sample in "$SAMPLES"/*.oct*; do
   expect 0 "$OCTRACE" compress --limit 20000 -o sample.octp "$sample"
 done

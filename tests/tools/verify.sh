@@ -141,7 +141,9 @@ refuse 3 "$OCTRACE" verify -g paper,data_fifo_depth=64 --engine cycle --arrival 
 # before the loss, does not tell the privilege behind it.
 awk 'BEGIN { for (i = 0; i < 12; i++) print "!interrupt 1 P:3"; print "8000" }' >lost.txt
 expect 3 "$OCTRACE" verify --isa arm --engine cycle --tracer shadow -g shadow,traps=1 lost.txt
-contains err ' 1 instruction equal, 0 instructions and 0 accesses lost in 1 gap$'
+contains err ' 1 instruction equal, 0 instructions, 0 accesses and 12 traps lost in 1 gap$'
+expect 3 "$OCTRACE" verify --json --isa arm --engine cycle --tracer shadow -g shadow,traps=1 lost.txt
+[ "$(grep -c '"lost_traps": 12' out)" -eq 2 ] || die "traps lost in JSON: $(grep lost_traps out)"
 
 for sample in "$SAMPLES"/*.oct*; do
   expect 0 "$OCTRACE" verify --engine untimed --limit 20000 "$sample"
