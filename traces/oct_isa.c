@@ -145,12 +145,15 @@ static void describe_in_block(oct_disasm *d, oct_map_entry *e) {
   set_state(d, e->addr + size, state);
 }
 
-/* x86: strings go down behind std, until cld. What stands behind a jump is reached otherwise. */
+/* x86: strings go down behind std, until cld, or popf, which brings back what was before. What
+ * stands behind a jump is reached otherwise. */
 static void describe_with_direction(oct_disasm *d, oct_map_entry *e) {
   uint8_t is_down = state_at(d, e->addr);
   oct_x86_describe(d->insn, d->isa == OCT_ISA_X86_64, is_down, e);
-  if (d->insn->id == X86_INS_STD || d->insn->id == X86_INS_CLD)
-    is_down = d->insn->id == X86_INS_STD;
+  const unsigned id = d->insn->id;
+  if (id == X86_INS_STD) is_down = 1;
+  if (id == X86_INS_CLD || id == X86_INS_POPF || id == X86_INS_POPFD || id == X86_INS_POPFQ)
+    is_down = 0;
   if (e->cls == OCT_CLASS_DIRECT_JUMP || e->cls == OCT_CLASS_INDIRECT_JUMP ||
       e->cls == OCT_CLASS_RETURN)
     is_down = 0;

@@ -170,8 +170,11 @@ static void start(x86_decode *i) {
                          X86_EFLAGS_TEST_PF | X86_EFLAGS_TEST_CF | X86_EFLAGS_TEST_NT |
                          X86_EFLAGS_TEST_DF | X86_EFLAGS_TEST_RF | X86_EFLAGS_TEST_IF |
                          X86_EFLAGS_TEST_TF | X86_EFLAGS_TEST_AF;
-  if (is_fpu || (i->x->eflags & ~reads) || strstr(i->cs->mnemonic, "comis") ||
-      strstr(i->cs->mnemonic, "test") || is_string_comparison(i))
+  /* cmpps and its kin set no flags. Capstone gives them those of the string comparisons. */
+  const int is_vector_compare = i->x->opcode[0] == 0x0f && i->x->opcode[1] == 0xc2;
+  if (is_fpu || (!is_vector_compare && (i->x->eflags & ~reads)) ||
+      strstr(i->cs->mnemonic, "comis") || strstr(i->cs->mnemonic, "test") ||
+      is_string_comparison(i))
     oct_shadow_set_flags(i->op, OCT_FLAGS_UNKNOWN);
   if (is_string_comparison(i) && strstr(i->cs->mnemonic, "stri")) oct_shadow_clobber(i->op, CX);
 }

@@ -76,6 +76,7 @@ _start:
   try "ptest %xmm0, %xmm1"
   try "ucomisd %xmm0, %xmm1"
   try "cmpltsd (%rsi), %xmm0"
+  try "cmp $5, %rax", "cmplesd (%rsi), %xmm0", "cmplesd %xmm1, %xmm0"
   try "movsd %xmm0, (%rsi)"
   # Strings, up and down, once and repeated.
  .irp i, movsb, movsw, movsl, movsq, stosb, stosw, stosl, stosq, lodsb, lodsw, lodsl, lodsq, scasb, scasw, scasl, scasq, cmpsb, cmpsw, cmpsl, cmpsq
@@ -115,6 +116,8 @@ _start:
   try "pushq (%rsi)", "popq (%rdi)"
   try "pushfq", "popfq"
   try "pushfw", "popfw"
+  try "pushfq", "std", "lodsb", "popfq", "lodsb"
+  try "pushfw", "std", "movsb", "popfw", "movsb"
   try "push %rsp", "pop %rsp"
   try "push %rax", "popq 8(%rsp)"
   try "enter $16, $0"
