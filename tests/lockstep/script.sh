@@ -32,6 +32,12 @@ one_line "octrace-lockstep: two lines:1: expected a hexadecimal address, found '
 rm 'two
 lines'
 
+# A geometry whose text is longer than a file's name may be.
+long=$geometry$(printf ',sc_sets=4%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27)
+expect 0 "$BUILD/sim/octrace-lockstep" -g "$long" --random 1000
+contains out '1000 cycles equal'
+[ -x "$(echo "$BUILD/sim/lockstep-cache/paper-tiny_port_pins=2_sc_sets=4_"*)" ] || die "$(ls "$BUILD/sim/lockstep-cache")"
+
 # Options in any order, values that look like options, and what comes after `--`.
 expect 0 "$BUILD/sim/octrace-lockstep" --random 1000 --seed 6 -g "$geometry"
 contains out "$geometry: seed 6, 1000 cycles equal"
