@@ -141,6 +141,32 @@ for setup in 'paper traps=1,data_fifo_depth=64,stream_fifo_depth=64,out_fifo_byt
   [ "$decoded" -ge $((n * 9 / 10)) ] || die "$setup: $(cat out)"
 done
 
+# A handler's first instruction that traps itself, then the secure world, then the core is back where it was before both: the first trap
+# told a privilege, which holds no more. A cycle is cause, epc, tval, flags, word, pc, and no access.
+awk 'function cycle(flags, pc, cause, epc, tval, k) {
+  printf "%04x%08x%08x%02x%08x%08x%016x\n", cause, epc, tval, flags, 19, pc, 0
+  for (k = 0; k < 6; k++) print nothing
+}
+BEGIN {
+  nothing = sprintf("%054d", 0)
+  cycle(1 + 3 * 16, 2304)                        # privilege 3 is secure
+  for (i = 0; i < 8; i++) cycle(1, 4096 + 4 * i)
+  cycle(1 + 4, 4128)                             # privilege 0: a fault, which is delegated to 1
+  cycle(1 + 4 + 8 + 16, 8192, 13, 4128, 21845)   # there the first instruction faults, which 3 handles
+  cycle(1 + 8 + 3 * 16, 12288, 1, 8192, 119)
+  for (i = 1; i < 5; i++) cycle(1 + 3 * 16, 12288 + 4 * i)
+  for (i = 0; i < 8; i++) cycle(1, 4128 + 4 * i) # back at 0
+  print substr(nothing, 1, 20) "02" substr(nothing, 1, 32)
+}' >back
+for setup in 'paper 0 2 traps equal' 'shadow 3 1 trap lost; 1 trap equal'; do
+  # shellcheck disable=SC2086 # words
+  set -- $setup
+  tracer=$1 wanted=$2
+  shift 2
+  expect "$wanted" "$SOURCE/scripts/soc" --streams --channels 1 --secure 3 --tracer "$tracer" -g "$tracer,traps=1,port_pins=32" back
+  contains out "^back: 16 instructions, .* 6 instructions of the secure world left out; $*; model and Verilog equal; decoded: "
+done
+
 # refused CODE COMMAND...: it ends so, in one line of its own.
 refused() {
   expect "$@"
