@@ -298,6 +298,30 @@ static void test_triggers(void **state) {
   expect(in, 3, "0c/0 < T 10/0< 14/0e> ");
 }
 
+/* Of the triggers that come while the gate is closed, or the queue full, the newest is told with
+ * what comes behind the gap, if that has none of its own. */
+static void test_lost_triggers(void **state) {
+  (void)state;
+  const oct_riscv_in start = {.trigger = 1}, stop = {.trigger = 2};
+  oct_riscv_in own = block(0, 0x18, NOP), burst = block(0, 0x20, NOP);
+  own.trigger = 1;
+  burst.blocks[0].iretire = 4;
+  burst.blocks[0].words[2] = NOP;
+  const oct_riscv_in in[] = {start,
+                             stop,
+                             block(0, 0x10, NOP), /* a gap; only stop is left */
+                             start,
+                             block(0, 0x14, NOP), /* nothing open in between */
+                             stop,
+                             own};
+  closed_cycles = 1u << 0 | 1u << 1 | 1u << 3 | 1u << 5;
+  expect(in, 7, "E 10/0> E< 14/0 E< 18/0 ");
+  const oct_riscv_in full[] = {burst, burst, burst, burst,
+                               burst, burst, start, block(0, 0x30, NOP)};
+  closed_cycles = 0;
+  expect(full, 8, "20/0 24/0 20/0 24/0 20/0 24/0 20/0 24/0 20/0 24/0 20/0 24/0 E< 30/0 ");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(test_interrupt_between, setup),
@@ -311,6 +335,7 @@ int main(void) {
       cmocka_unit_test_setup(test_reserved, setup),
       cmocka_unit_test_setup(test_accesses, setup),
       cmocka_unit_test_setup(test_triggers, setup),
+      cmocka_unit_test_setup(test_lost_triggers, setup),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
