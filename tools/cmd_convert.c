@@ -94,16 +94,17 @@ static int report_cut(const convert_args *a, const copied *done, uint64_t n_insn
 
 /* Say what is missing at damage behind which reading went on. The exit status. */
 static int report_damages(const oct_damages *d, const char *where) {
-  char others[64] = "", lost[80] = "instructions, how many is unknown";
+  char others[64] = "", lost[80] = "left out instructions, how many is unknown";
   if (!d->n) return OCT_EXIT_OK;
   if (d->n > 1)
     snprintf(others, sizeof others, " here and at %" PRIu64 " other place%s", d->n - 1,
              OCT_S(d->n - 1));
-  if (d->lost_insns || !d->n_uncounted)
-    snprintf(lost, sizeof lost, "%s%" PRIu64 " instruction%s", d->n_uncounted ? "at least " : "",
-             d->lost_insns, OCT_S(d->lost_insns));
-  return oct_cli_error(OCT_EXIT_LOSS, "%.300s: %sleft out %s%s", d->first.text, where, lost,
-                       others);
+  if (d->lost_insns)
+    snprintf(lost, sizeof lost, "left out %s%" PRIu64 " instruction%s",
+             d->n_uncounted ? "at least " : "", d->lost_insns, OCT_S(d->lost_insns));
+  else if (!d->n_uncounted) /* of a stream without checks, or one in which a part came twice */
+    snprintf(lost, sizeof lost, "no instruction is missing");
+  return oct_cli_error(OCT_EXIT_LOSS, "%.300s: %s%s%s", d->first.text, where, lost, others);
 }
 
 static int convert(const char *in, const char *out, convert_args *a) {
