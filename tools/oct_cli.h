@@ -94,7 +94,7 @@ oct_counts_text oct_cli_lost(uint64_t insns, uint64_t accesses, uint64_t traps);
 
 /* "the 2 instructions and 1 access before it", and whether some of them may be wrong. */
 typedef struct oct_before_text {
-  char text[160];
+  char text[256];
 } oct_before_text;
 oct_before_text oct_cli_before(uint64_t insns, uint64_t accesses, bool is_doubtful);
 /* Say that damage of the input ended the writing of out: what stands on standard output ("what
