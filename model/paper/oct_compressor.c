@@ -163,7 +163,8 @@ static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *ou
   if (is_pressing) {
     uint32_t n_delays = delay_places(t);
     raise_depth(&s->sufficient[OCT_BUFFER_STREAM], fifo_places(&t->stream_buffer));
-    if (n_delays > OCT_DELAYS_DEPTH_MIN) raise_depth(&s->sufficient[OCT_BUFFER_STREAM], n_delays);
+    if (n_delays > t->output.widths.delays_least)
+      raise_depth(&s->sufficient[OCT_BUFFER_STREAM], n_delays);
     raise_depth(&s->sufficient[OCT_BUFFER_DATA], fifo_places(&t->data_buffer));
   }
   raise_depth(&out_words,

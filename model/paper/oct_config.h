@@ -73,6 +73,9 @@ extern "C" {
     "VI: the value of an instruction item")                                                        \
   X(data_n_bits, rep_count_bits + 1 > 5 ? rep_count_bits + 1 : 5, "NW: the n of a data item")      \
   X(stream_word_bits, addr_bits + sl_bits + 1 + task_bits + 3, "a word of the stream buffer")      \
+  X(delays_least, 4, "places for delays of streams (oct_delays.h), at least,")                      \
+  X(delays_depth, stream_fifo_depth > delays_least ? stream_fifo_depth : delays_least,             \
+    "and as many as there are")                                                                    \
   X(data_word_bits, 2 * addr_bits + 4 + 2 + 3, "a word of the data buffer")                        \
   X(payload_bits, tuple_bits > 2 * addr_bits ? tuple_bits : 2 * addr_bits,                         \
     "P: the longest run of fields without a fixed zero (test_sync_mark.c)")                 \

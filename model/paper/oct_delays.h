@@ -4,16 +4,14 @@
  *
  * A word of the stream buffer has one here, with its stream's delay and the barrier behind it; one
  * with neither has none. A word with both gives two items, one after the other. Latency: 1 cycle
- * from push to item. Back-pressure: as deep as the stream buffer, but 4 at least. The ingress waits
- * for both, and the mark of a flush or an overflow stays here until the tuple before it has left,
- * while the stream cache has taken its own out of the stream buffer: so streams behind a flush need
- * more room here than there. */
+ * from push to item. Back-pressure: as deep as the stream buffer, but delays_least of oct_config.h
+ * at least. The ingress waits for both, and the mark of a flush or an overflow stays here until the
+ * tuple before it has left, while the stream cache has taken its own out of the stream buffer: so
+ * streams behind a flush need more room here than there. */
 #ifndef OCT_DELAYS_H
 #define OCT_DELAYS_H
 
 #include "oct_fifo.h"
-
-enum { OCT_DELAYS_DEPTH_MIN = 4 };
 
 typedef struct oct_delays {
   bool is_on;
@@ -24,12 +22,11 @@ typedef struct oct_delays {
 } oct_delays;
 
 static inline void oct_delays_init(oct_delays *s, const oct_config *cfg) {
+  oct_widths widths;
+  oct_config_widths(cfg, &widths);
   memset(s, 0, sizeof *s);
   s->is_on = cfg->timestamp == 2;
-  oct_fifo_init(
-      &s->buffer,
-      cfg->stream_fifo_depth < OCT_DELAYS_DEPTH_MIN ? OCT_DELAYS_DEPTH_MIN : cfg->stream_fifo_depth,
-      cfg->pipelined);
+  oct_fifo_init(&s->buffer, widths.delays_depth, cfg->pipelined);
 }
 
 /* The item of this cycle, or NULL. */

@@ -255,7 +255,7 @@ module oct_compressor #(
 
   oct_delays #(
     .TIMESTAMP(TIMESTAMP),
-    .DEPTH    (STREAM_FIFO_DEPTH > 4 ? STREAM_FIFO_DEPTH : 4),
+    .DEPTH    (DELAYS_DEPTH),
     .PASSES   (PIPELINED)
   ) u_delays (
     .clk_i      (clk_i),

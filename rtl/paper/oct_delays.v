@@ -6,7 +6,7 @@
 // Latency: 1 cycle from push to item. Back-pressure: ready_o; an item is stable until it is taken.
 //
 // TIMESTAMP      with any but 2 it is always ready, and gives nothing
-// DEPTH, PASSES  as of the stream buffer (oct_fifo.v); at least 4, since the mark of a flush or an overflow stays
+// DEPTH, PASSES  as of the stream buffer (oct_fifo.v); at least DELAYS_LEAST, since the mark of a flush or an overflow stays
 //                here until the tuple before it has left, while the stream cache has taken its own out of the
 //                stream buffer
 `default_nettype none

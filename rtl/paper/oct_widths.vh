@@ -24,6 +24,10 @@
     DATA_N_BITS = REP_COUNT_BITS + 1 > 5 ? REP_COUNT_BITS + 1 : 5,
     // a word of the stream buffer
     STREAM_WORD_BITS = ADDR_BITS + SL_BITS + 1 + TASK_BITS + 3,
+    // places for delays of streams (oct_delays.h), at least,
+    DELAYS_LEAST = 4,
+    // and as many as there are
+    DELAYS_DEPTH = STREAM_FIFO_DEPTH > DELAYS_LEAST ? STREAM_FIFO_DEPTH : DELAYS_LEAST,
     // a word of the data buffer
     DATA_WORD_BITS = 2 * ADDR_BITS + 4 + 2 + 3,
     // P: the longest run of fields without a fixed zero (test_sync_mark.c)
