@@ -160,6 +160,20 @@ static void describe_with_direction(oct_disasm *d, oct_map_entry *e) {
   set_state(d, e->addr + d->insn->size, is_down);
 }
 
+/* MIPS: a likely branch may lead right behind its slot. Whether the slot was executed, an emulator
+ * does not show, so what it would write is not known. */
+static void describe_slot(oct_disasm *d, oct_map_entry *e) {
+  oct_shadow_op *op = &e->op;
+  if (state_at(d, e->addr) && e->cls == OCT_CLASS_OTHER && !e->n_slots &&
+      op->result != OCT_RESULT_NONE && op->dest < OCT_REG_COUNT) {
+    op->clobbers |= UINT32_C(1) << op->dest;
+    op->result = OCT_RESULT_NONE;
+    op->dest = OCT_REG_NONE;
+    op->cond = OCT_COND_ALWAYS;
+  }
+  set_state(d, e->addr + 4, (op->flags & OCT_SHADOW_LIKELY) && e->target == e->addr + 8);
+}
+
 /* Capstone keeps the state of an IT block for the instructions that it decodes next, wherever they
  * stand. Four instructions without effect take it up. */
 static void leave_block(oct_disasm *d) {
@@ -197,8 +211,8 @@ unsigned oct_disasm_insn(oct_disasm *d, uint64_t addr, const uint8_t *code, size
     size = oct_arm_decode(code, n, e);
   else if (d->isa == OCT_ISA_RISCV32 || d->isa == OCT_ISA_RISCV64)
     size = oct_riscv_decode(d->isa == OCT_ISA_RISCV64, code, n, e);
-  else
-    size = oct_mips_decode(d->isa == OCT_ISA_MIPS, code, n, e);
+  else if ((size = oct_mips_decode(d->isa == OCT_ISA_MIPS, code, n, e)))
+    describe_slot(d, e);
   if (!size) {
     memset(e, 0, sizeof *e);
     e->addr = addr;

@@ -97,6 +97,11 @@ __start:
   try "bal 1f", "addiu $6, $6, 64", "nop", "1:"
   try "beql $4, $5, 1f", "sw $6, 0($10)", "1:"
   try "beql $4, $4, 1f", "sw $6, 0($10)", "1:"
+  # Those that only skip their slot.
+  .irp b, beql, bnel
+  try "\b $4, $4, 1f", "addiu $6, $6, 64", "1:"
+  try "\b $4, $5, 1f", "addiu $6, $6, 64", "1:"
+  .endr
   try "lui $12, %hi(1f)", "addiu $12, $12, %lo(1f)", "jr $12", "addiu $6, $6, 64", "nop", "1:"
   try "lui $12, %hi(1f)", "addiu $12, $12, %lo(1f)", "jalr $12", "addiu $6, $6, 64", "nop", "1:"
   try "lui $12, %hi(1f)", "addiu $12, $12, %lo(1f)", "jalr $7, $12", "addiu $6, $6, 64", "nop", "1:"
