@@ -36,15 +36,7 @@ module oct_coresight #(
 ) (
   input  wire        clk_i,
   input  wire        rst_ni,
-  // the debug bus
-  input  wire        psel_i,
-  input  wire        penable_i,
-  input  wire        pwrite_i,
-  input  wire [11:0] paddr_i,
-  input  wire [31:0] pwdata_i,
-  output wire [31:0] prdata_o,
-  output wire        pready_o,
-  output wire        pslverr_o,
+`include "oct_apb_ports.vh"
   input  wire        is_debugger_i,
   // authentication: what may be traced
   input  wire        niden_i,   // non-invasive debug

@@ -23,15 +23,7 @@ module oct_filter #(
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
-  // the debugger
-  input  wire                 psel_i,
-  input  wire                 penable_i,
-  input  wire                 pwrite_i,
-  input  wire [11:0]          paddr_i,
-  input  wire [31:0]          pwdata_i,
-  output wire [31:0]          prdata_o,
-  output wire                 pready_o,
-  output wire                 pslverr_o,
+`include "oct_apb_ports.vh"
   // the core
   input  wire                 insn_valid_i,
   input  wire [ADDR_BITS-1:0] insn_addr_i,

@@ -39,14 +39,7 @@ module oct_regs #(
 ) (
   input  wire         clk_i,
   input  wire         rst_ni,
-  input  wire         psel_i,
-  input  wire         penable_i,
-  input  wire         pwrite_i,
-  input  wire [11:0]  paddr_i,
-  input  wire [31:0]  pwdata_i,
-  output wire [31:0]  prdata_o,
-  output wire         pready_o,
-  output wire         pslverr_o,
+`include "oct_apb_ports.vh"
   // events of this cycle
   input  wire         overflow_i,
   input  wire [1:0]   lost_insns_i,  // so many

@@ -23,11 +23,15 @@ def bits_of(span):
     return str(int(high) + 1) if high.isdigit() else high.removesuffix("-1") if high.endswith("-1") else f"{high}+1"
 
 
+def with_headers(text):
+    """A port list with those of the headers in it."""
+    return re.sub(r'^`include "(\w+_ports\.vh)"$',
+                  lambda m: with_headers((ROOT / "rtl/common" / m[1]).read_text(encoding="utf-8")), text, flags=re.M)
+
+
 def widths(path):
     """Names of the ports of the module in a file, and their bits."""
-    header = path.read_text(encoding="utf-8").split("\n);", 1)[0]
-    header = re.sub(r'^`include "(\w+_ports\.vh)"$', lambda m: (ROOT / "rtl/common" / m[1]).read_text(encoding="utf-8"),
-                    header, flags=re.M)
+    header = with_headers(path.read_text(encoding="utf-8").split("\n);", 1)[0])
     found = re.findall(r"^\s*(?:input|output)\s+(?:wire|reg)\s*(?:\[([^]]*)\])?\s*(\w+_n?[io])\b", header, re.M)
     return {name: bits_of(span) for span, name in found}
 
