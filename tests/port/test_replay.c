@@ -11,6 +11,7 @@ typedef enum step_kind { RUN, FAIL, MORE } step_kind; /* FAIL: then a sync is fo
 typedef struct step {
   step_kind kind;
   uint64_t first_insn, n_insns, confirmed, lost_insns;
+  uint64_t cycle; /* stamp of each instruction; 0: none */
 } step;
 
 enum { STEPS_MAX = 16, INSNS_MAX = 100 };
@@ -18,6 +19,8 @@ static const step *steps;
 static size_t at_step;
 static const oct_trap *traps; /* of each run */
 static size_t n_traps;
+static uint64_t told_insn;      /* what the decoder was told by behind_gap, */
+static unsigned told_privilege; /* and by had_privilege */
 
 static int create(const uint32_t *params, oct_decoder_start start, void **d, oct_diag *diag) {
   static char decoder;
@@ -53,7 +56,10 @@ static int next(void *d, oct_decoded *out, oct_diag *diag) {
   if (s->kind == FAIL) return oct_fail(diag, OCT_ERR_PACKET, "bit %zu: step", at_step);
   assert_true(s->n_insns <= INSNS_MAX);
   for (size_t i = 0; i < s->n_insns; i++)
-    insns[i] = (oct_insn){.addr = 4 * (s->first_insn + i), .size_bytes = 4};
+    insns[i] = (oct_insn){.addr = 4 * (s->first_insn + i),
+                          .size_bytes = 4,
+                          .cycle = s->cycle,
+                          .flags = s->cycle ? OCT_INSN_HAS_CYCLE : 0};
   out->batch.insns = insns;
   out->batch.n_insns = s->n_insns;
   out->batch.traps = traps;
@@ -77,6 +83,16 @@ static void counts(const void *d, oct_decoder_counts *c) {
   *c = (oct_decoder_counts){.syncs = 1, .bit_offset = 100 * at_step};
 }
 
+static void behind_gap(void *d, uint64_t insn) {
+  (void)d;
+  told_insn = insn;
+}
+
+static void had_privilege(void *d, unsigned privilege) {
+  (void)d;
+  told_privilege = privilege;
+}
+
 static const oct_tracer scripted = {.name = "scripted",
                                     .decoder = {.create = create,
                                                 .destroy = destroy,
@@ -85,7 +101,9 @@ static const oct_tracer scripted = {.name = "scripted",
                                                 .finish = finish,
                                                 .next = next,
                                                 .resync = resync,
-                                                .counts = counts}};
+                                                .counts = counts,
+                                                .behind_gap = behind_gap,
+                                                .had_privilege = had_privilege}};
 
 /* Play a script; what comes, as text: "FIRST+COUNT" of each run, "-LOST" of each gap that the
  * tracer told, "!LOST" of each of damage ("!?" for a number that is not known). */
@@ -101,6 +119,7 @@ static const char *play(const step *script, bool is_finished) {
   steps = script;
   at_step = 0;
   assert_int_equal(oct_replay_new(&scripted, no_params, OCT_START_IN_STEP, NULL, &r, &diag), 0);
+  oct_replay_expect(r, 64, 4);
   if (is_finished) oct_replay_finish(r);
   text[0] = '\0';
   while ((got = oct_replay_next(r, &run, &gap, &diag)) > 0) {
@@ -188,8 +207,46 @@ static void broken_rule(void **state) {
   n_traps = 0;
 }
 
+/* A decoder that starts over where bytes are missing is told the number and the privilege of what
+ * came: of what was handed out, with what the tracer lost, and not of what is dropped. */
+static void starts_over(void **state) {
+  static const oct_trap user[] = {{.insn = 0, .kind = OCT_TRAP_PRIVILEGE, .privilege = 3}};
+  static const oct_diag why = {.error = OCT_ERR_CHECKSUM, .text = "bytes are missing"};
+  const step script[] = {{RUN, 0, 10, 17, 7}, {RUN, 17, 10, 17, 0}, {.kind = MORE}};
+  const uint32_t no_params[1] = {0};
+  oct_replay *r;
+  oct_diag diag = {0};
+  oct_decoded run;
+  oct_gap gap;
+  (void)state;
+  steps = script;
+  at_step = 0;
+  traps = user;
+  n_traps = 1;
+  told_insn = told_privilege = 0;
+  assert_int_equal(oct_replay_new(&scripted, no_params, OCT_START_IN_STEP, NULL, &r, &diag), 0);
+  assert_int_equal(oct_replay_next(r, &run, &gap, &diag), 1);
+  assert_int_equal(oct_replay_next(r, &run, &gap, &diag), 0);
+  assert_int_equal(oct_replay_break(r, &why, NULL, 0, &diag), 0);
+  assert_int_equal(told_insn, 17);
+  assert_int_equal(told_privilege, 3);
+  oct_replay_free(r);
+  traps = NULL;
+  n_traps = 0;
+}
+
+/* The time of what is dropped says nothing of what comes behind it; that of what came does. */
+static void dropped_time(void **state) {
+  (void)state;
+  EXPECT(true, "0+1 !1 2+1 ", {RUN, 0, 1, 1, 0, .cycle = 10}, {RUN, 1, 1, 1, 0, .cycle = 1000},
+         {.kind = FAIL}, {RUN, 2, 1, 3, 0, .cycle = 20});
+  EXPECT(true, "0+1 !? ", {RUN, 0, 1, 1, 0, .cycle = 10}, {RUN, 1, 1, 1, 0, .cycle = 1000},
+         {.kind = FAIL}, {RUN, 2, 1, 3, 0, .cycle = 9});
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(waits), cmocka_unit_test(drops),
-                                     cmocka_unit_test(old_check), cmocka_unit_test(broken_rule)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(waits),       cmocka_unit_test(drops),
+                                     cmocka_unit_test(old_check),   cmocka_unit_test(broken_rule),
+                                     cmocka_unit_test(starts_over), cmocka_unit_test(dropped_time)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
