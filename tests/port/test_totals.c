@@ -18,7 +18,8 @@ static oct_container_totals write_container(const oct_tracer *t, const char *set
   const oct_run_options run = {.engine = has_losses ? OCT_ENGINE_CYCLE : OCT_ENGINE_UNTIMED,
                                .arrival = OCT_ARRIVAL_CPI,
                                .cpi_milli = 1000};
-  const oct_container_info info = {.command = "test", .insn_align_bytes = 4, .addr_bits = 32};
+  const oct_container_info info = {
+      .command = "test", .insn_align_bytes = x->align_bytes, .addr_bits = x->addr_bits};
   uint32_t params[OCT_TRACER_PARAMS_MAX];
   oct_container_writer *w;
   oct_diag diag = {0};
@@ -143,6 +144,28 @@ static void behind_damage(void **state) {
   }
 }
 
+/* Where the number of missing instructions is not known, the end may count more than came, but not
+ * less. */
+static void uncounted_damage(void **state) {
+  static const char settings[] = "all,sync_period_insns=50,time_bits=0";
+  const oct_tracer *t = oct_tracer_find("etrace");
+  test_trace x = load_test_trace(TEST_SAMPLES "/isa/riscv64.oct", 20 * INSNS);
+  (void)state;
+  write_container(t, settings, false, &x, NULL);
+  spoil_bits();
+  const outcome all = play(false);
+  assert_true(all.insns && all.insns + all.lost < x.n_insns && !all.result);
+  for (int more = -3; more <= 3; more++) {
+    const oct_container_totals said = {.insns = all.insns + all.lost + (uint64_t)more,
+                                       .accesses = x.n_accesses};
+    write_container(t, settings, false, &x, &said);
+    spoil_bits();
+    if (play(false).result != (more < 0 ? OCT_ERR_FORMAT : 0))
+      fail_msg("an end of %d more instructions than came behind damage of unknown length", more);
+  }
+  free_test_trace(&x);
+}
+
 /* Move the end chunk in front of chunk number `to`. */
 static void move_end(size_t to) {
   enum { END = OCT_CONTAINER_CHUNK_HEADER_BYTES + OCT_CONTAINER_END_BYTES };
@@ -183,6 +206,7 @@ static void end_elsewhere(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_number), cmocka_unit_test(behind_damage),
+                                     cmocka_unit_test(uncounted_damage),
                                      cmocka_unit_test(end_elsewhere)};
   seed_random("totals");
   int fd = mkstemp(path);
