@@ -126,6 +126,14 @@ static void zeros_at_end(void **state) {
   for (size_t zeros = 0; zeros < 2 * ZEROS_MAX; zeros++)
     if (replay(params, &x, bytes, s.n_bytes + zeros).is_damaged != (zeros > ZEROS_MAX))
       fail_msg("%zu zero bytes behind the last flush", zeros);
+  for (size_t n = 1; n <= ZEROS_MAX; n++)
+    for (size_t bit = 0; bit < 8 * n; bit++) {
+      uint8_t *byte = &bytes[s.n_bytes + bit / 8];
+      *byte = (uint8_t)(1 << bit % 8);
+      if (!replay(params, &x, bytes, s.n_bytes + n).is_damaged)
+        fail_msg("bit %zu of %zu bytes behind the last flush is set", bit, n);
+      *byte = 0;
+    }
   free(bytes);
   free(s.bytes);
   free_test_trace(&x);
