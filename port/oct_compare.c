@@ -34,9 +34,10 @@ struct oct_compare {
   waiting_trap *traps;
   size_t traps_size, traps_from, traps_to;
   bool with_traps;
-  uint32_t trap_parts; /* OCT_TRAPS_* that are compared */
-  uint64_t gap_end;    /* instruction behind the last gap, UINT64_MAX: there was none */
-  uint8_t privilege;   /* behind the traps that are gone from the queue */
+  uint32_t trap_parts;       /* OCT_TRAPS_* that are compared */
+  uint64_t gap_end;          /* instruction behind the last gap, UINT64_MAX: there was none */
+  uint8_t privilege;         /* behind the traps that are gone from the queue, */
+  uint8_t decoded_privilege; /* and behind those that were decoded */
 };
 
 oct_compare *oct_compare_new(uint64_t first) {
@@ -44,7 +45,7 @@ oct_compare *oct_compare_new(uint64_t first) {
   if (c) c->position = first;
   if (c) c->gap_end = UINT64_MAX;
   if (c) c->trap_parts = OCT_TRAPS_ALL;
-  if (c) c->privilege = OCT_PRIVILEGE_UNKNOWN;
+  if (c) c->privilege = c->decoded_privilege = OCT_PRIVILEGE_UNKNOWN;
   return c;
 }
 
@@ -161,6 +162,7 @@ static bool tells_lost(oct_compare *c, const oct_trap *d) {
 /* A trap before the instruction that comes next. */
 static int compare_trap(oct_compare *c, const oct_trap *d, oct_diag *diag) {
   const waiting_trap *e = NULL;
+  c->decoded_privilege = d->privilege;
   if (tells_lost(c, d)) return 0;
   for (; c->traps_from < c->traps_to; lose_trap(c)) {
     e = &c->traps[c->traps_from];
@@ -192,6 +194,12 @@ static int no_trap_left(oct_compare *c, oct_diag *diag) {
                       e->insn, trap_name(&e->trap), e->trap.cause);
     lose_trap(c);
   }
+  if (c->position == c->gap_end && c->trap_parts == OCT_TRAPS_ALL &&
+      c->decoded_privilege != OCT_PRIVILEGE_UNKNOWN && c->decoded_privilege != c->privilege)
+    return oct_fail(diag, OCT_ERR_MISMATCH,
+                    "behind a gap, before instruction %" PRIu64
+                    ": expected privilege %u, decoded %u",
+                    c->position, c->privilege, c->decoded_privilege);
   return 0;
 }
 

@@ -194,6 +194,30 @@ static void traps_of_a_gap(void **state) {
   }
 }
 
+/* What is decoded behind a gap has the privilege that the traps lost there left, or none. */
+static void privilege_behind_a_gap(void **state) {
+  (void)state;
+  const uint8_t told[] = {0, 3, OCT_PRIVILEGE_UNKNOWN};
+  for (unsigned i = 0; i < 3; i++) {
+    oct_trap want[] = {{.insn = 0, .kind = OCT_TRAP_EXCEPTION, .privilege = 3},
+                       {.insn = 1, .kind = OCT_TRAP_PRIVILEGE, .privilege = 0}};
+    oct_trap behind = {.kind = OCT_TRAP_PRIVILEGE, .privilege = told[i]};
+    oct_diag diag = {0};
+    oct_compare *c = oct_compare_new(0);
+    assert_int_equal(oct_compare_expect_traps(c, want, 2), 0);
+    assert_int_equal(oct_compare_expect(c, insns, 4, accesses), 0);
+    oct_decoded d = decoded(NULL, 0, NULL, 0);
+    d.is_gap = 1;
+    d.lost_insns = 2;
+    d.lost_accesses = 2;
+    assert_int_equal(run_with_traps(c, d, &want[0], 1, &diag), 0);
+    d = decoded(insns + 2, 1, accesses + 2, 2);
+    int error = run_with_traps(c, d, &behind, told[i] != 3, &diag); /* 3 as before */
+    assert_int_equal(error, told[i] == 3 ? OCT_ERR_MISMATCH : 0);
+    oct_compare_free(c);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_in_pieces),
@@ -203,6 +227,7 @@ int main(void) {
       cmocka_unit_test(too_many_decoded),
       cmocka_unit_test(traps_count),
       cmocka_unit_test(traps_of_a_gap),
+      cmocka_unit_test(privilege_behind_a_gap),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
