@@ -97,6 +97,7 @@ class Core:
         self.is_hidden = False  # what was before is not in the list
         self.since = 21 * rng.randrange(2)  # instructions since a trap; the first may be one,
         self.close = 0  # and traps so close that they may all wait: a machine has room for four
+        self.may_change = True  # the privilege, without a trap, or by an interrupt
         self.list = []
 
     def step(self, left):
@@ -106,7 +107,7 @@ class Core:
             self.change()
         pc, (word, reads, writes, size, _) = self.program[self.at]
         with_exceptions = self.options.traps
-        calm = (with_exceptions or self.options.interrupts and self.list) and self.since > 20
+        calm = (with_exceptions or self.options.interrupts and self.list) and self.since > 20 and self.may_change
         if calm:
             self.close = 0
         often = 0.04 if self.list else 0.4
@@ -210,13 +211,19 @@ def main():
     digits = xlen // 4
     rate = (options.rate or (0.4 if options.traps or options.interrupts else 0.6)) / channels
     while left > 0:
-        line, told = "", None
+        line, told, cycle_is_secure = "", None, None
+        core.may_change = True
         for _ in range(channels):
             busy = options.rule == "fast" or rng.random() < rate
             # What a handler is told is that of the whole cycle.
-            record, said = core.step(left) if busy and left > 0 and not (told and core.handler) else ((0,) * 6, None)
+            # A gate closes for a whole cycle.
+            is_apart = cycle_is_secure not in (None, core.mode == options.secure)
+            busy = busy and left > 0 and not (told and core.handler) and not is_apart
+            record, said = core.step(left) if busy else ((0,) * 6, None)
             told = told or said
             flags, word, pc, base, wmask, rmask = record
+            if options.secure is not None and flags & 1:
+                cycle_is_secure, core.may_change = (flags >> 4 & 3) == options.secure, False
             left -= flags & 5 == 1
             line = f"{flags:02x}{word:08x}{pc:0{digits}x}{base:0{digits}x}{wmask:04x}{rmask:04x}" + line
         cause, epc, tval = told or (rng.randrange(1 << 16), rng.randrange(1 << xlen), rng.randrange(1 << xlen))
