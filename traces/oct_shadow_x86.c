@@ -154,6 +154,20 @@ static int is_string_comparison(const x86_decode *i) {
   return strstr(i->cs->mnemonic, "pcmpistr") || strstr(i->cs->mnemonic, "pcmpestr");
 }
 
+/* Whether a mask says which elements of the memory operand are accessed, or only its accesses are not
+ * in a row: there is no claim about them. */
+static int is_scattered(const x86_decode *i) {
+  static const char *const names[] = {"gather", "scatter", "maskmov", "prefetch"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    if (strstr(i->cs->mnemonic, names[k])) return 1;
+  for (unsigned k = 0; k < i->x->op_count; k++) {
+    const cs_x86_op *o = operand(i, k);
+    if (o->type == X86_OP_REG && o->reg >= X86_REG_K0 && o->reg <= X86_REG_K7)
+      return strncmp(i->cs->mnemonic, "kmov", 4) != 0;
+  }
+  return 0;
+}
+
 /* Memory operands, registers that may be written, and flags. */
 static void start(x86_decode *i) {
   const cs_detail *d = i->cs->detail;
@@ -231,6 +245,20 @@ static void rest(x86_decode *i) {
       i->op->mem[0].form =
           0; /* besides the place of the target, the emulator's tables of segments */
       break;
+    case X86_INS_ROL:
+    case X86_INS_ROR:
+    case X86_INS_RCL:
+    case X86_INS_RCR: /* Capstone does not tell that they store */
+      i->op->mem[0].form |= i->op->mem[0].form ? OCT_MEM_SAME : 0;
+      break;
+    case X86_INS_FNSTENV:
+    case X86_INS_FLDENV:
+    case X86_INS_FNSAVE:
+    case X86_INS_FRSTOR:
+    case X86_INS_FBLD:
+    case X86_INS_FBSTP: /* accesses of several sizes, in an order of the emulator's */
+      i->op->mem[0].form = 0;
+      break;
     case X86_INS_SYSCALL:
       i->op->clobbers = UINT32_C(1) << AX | UINT32_C(1) << CX | UINT32_C(1) << R11;
       i->op->flags |= OCT_SHADOW_SYSTEM;
@@ -251,10 +279,7 @@ static void rest(x86_decode *i) {
       break;
     default:
       if (!strncmp(i->cs->mnemonic, "xsave", 5) || !strncmp(i->cs->mnemonic, "xrstor", 6) ||
-          !strncmp(i->cs->mnemonic, "fx", 2) || strstr(i->cs->mnemonic, "gather") ||
-          strstr(i->cs->mnemonic, "scatter") || !strncmp(i->cs->mnemonic, "prefetch", 8) ||
-          i->cs->id == X86_INS_FNSTENV || i->cs->id == X86_INS_FLDENV ||
-          i->cs->id == X86_INS_FNSAVE || i->cs->id == X86_INS_FRSTOR)
+          !strncmp(i->cs->mnemonic, "fx", 2) || is_scattered(i))
         i->op->mem[0].form = 0;
       break;
   }

@@ -149,6 +149,17 @@ _start:
   try "negq (%rsi)"
   try "sete (%rsi)"
   try "movbe (%rsi), %rax"
+  # Rotations of memory, and what masks decide.
+ .irp i, rol, ror, rcl, rcr
+  try "\i\()q $1, (%rsi)"
+  try "\i\()l $3, (%rdi)"
+  try "\i\()w %cl, (%rsi)"
+  try "\i\()b $1, 5(%rsi)"
+ .endr
+  try "vpcmpeqd %ymm1, %ymm1, %ymm1", "vpslldq $4, %ymm1, %ymm1", "vpmaskmovd %ymm0, %ymm1, (%rsi)"
+  try "vpmaskmovq (%rsi), %xmm1, %xmm0"
+  try "vmaskmovps %ymm0, %ymm1, (%rdi)"
+  try "maskmovdqu %xmm1, %xmm0"
   # Far calls and returns.
   movl $2f, far
   known
@@ -170,6 +181,7 @@ _start:
   try "fxsave buf+0x100"
   try "fistpl (%rsi)"
   try "fld1", "fstpt (%rsi)"
+  try "fld1", "fbstp (%rsi)", "fbld (%rsi)"
   try "movups %xmm0, (%rsi)"
   try "vmovups %ymm0, (%rsi)"
   try "mov $2, %ecx", "loop 1f", "1:"
