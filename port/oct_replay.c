@@ -343,6 +343,13 @@ static void cut_at_break(oct_replay *r, oct_decoded *run) {
     run->confirmed_insns = r->told_confirmed;
 }
 
+/* Whether this run, the first of a stream that begins in step, is of a later sync than the first:
+ * what was in front of it is missing. Without checks the number alone is no proof (number). */
+static bool begins_late(const oct_replay *r, const oct_decoded *run) {
+  return r->has_begun && !r->is_damaged && !r->first && !r->next_insn && run->first_insn &&
+         run->confirmed_insns != UINT64_MAX;
+}
+
 /* 1 when a sync was found, 0 when more bytes are needed or there is none. */
 static int resume(oct_replay *r) {
   oct_diag diag = {0};
@@ -394,6 +401,13 @@ int oct_replay_next(oct_replay *r, oct_decoded *out, oct_gap *gap, oct_diag *dia
     }
     if (!got) return end(r, out, gap);
     if (!r->has_begun && !r->is_damaged) r->next_insn = run.first_insn;
+    if (begins_late(r, &run)) {
+      oct_fail(&why, OCT_ERR_PACKET,
+               "the stream begins with a sync before instruction %" PRIu64 ", expected 0",
+               run.first_insn);
+      if (r->options.ends_at_damage) return fail(r, why.error, &why);
+      open_gap(r, &why);
+    }
     if (run.confirmed_insns == UINT64_MAX && !r->first) number(r, &run);
     cut_at_break(r, &run);
     if (r->broken.error && !run.batch.n_insns && !run.batch.n_traps) continue;

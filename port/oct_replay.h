@@ -35,7 +35,8 @@ typedef struct oct_gap {
   uint64_t is_end;        /* 1: nothing came behind it */
   uint64_t failed_syncs;  /* syncs in it from which the decoder could not go on, */
   oct_diag last;          /* and where it failed last */
-  uint64_t sync_bits;     /* where in the port bits the last sync found in it is; 0: none was */
+  uint64_t sync_bits;     /* where in the port bits the last sync found in it is; 0: none was, or
+                             the stream begins with a later sync than the first */
   uint64_t reserved[1];   /* 0 */
 } oct_gap;
 

@@ -268,6 +268,7 @@ static bool was_sync_due(const stream *s, const oct_gap *gap) {
 enum { NO_DAMAGE, DAMAGE, DAMAGE_OF_RING };
 static int kind_of(const stream *s, const oct_gap *gap, oct_diag *diag) {
   if (s->is_begun) return DAMAGE;
+  if (!gap->sync_bits && !gap->is_end) return NO_DAMAGE; /* begins with a later sync */
   int rc = begins_with_sync(s, diag);
   if (rc) return rc;
   return gap->failed_syncs || was_sync_due(s, gap) ? DAMAGE_OF_RING : NO_DAMAGE;

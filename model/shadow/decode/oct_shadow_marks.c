@@ -119,6 +119,11 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
   int r = oct_shadow_read_mark(d, 0, &m);
   if (r < 0 || (r && !d->counts.syncs && m.kind != OCT_FRAME_SYNC))
     return oct_shadow_fail(d, OCT_ERR_PACKET, "expected a mark");
+  if (r && !d->counts.syncs && !is_entry(d, &m))
+    return oct_shadow_fail(d, OCT_ERR_PACKET,
+                           "the first sync is of instruction %llu and keeps its tables: expected "
+                           "the stream from its beginning",
+                           (unsigned long long)m.number);
   if (!r) {
     if (d->is_finished && !d->is_flushed)
       return oct_shadow_fail(d, OCT_ERR_TRUNCATED, "the stream ends in a mark");
