@@ -3,10 +3,12 @@
  *
  * Each atom leads to the end of the next branch; an exception straight on to its address. The bytes
  * of the trace unit are taken out of the frames first. Where frames begin is not known in the
- * middle of a stream: the beginning is tried that shows a sync. */
+ * middle of a stream, nor behind lost bytes: the beginning is tried that shows a sync. */
 #include "oct_etm4_decode.h"
 
 #include "oct_unframe.h"
+
+enum { PACKET_BYTES = 64 }; /* no fewer than the longest packet has */
 
 int oct_etm4_decoder_init(void *decoder, const uint32_t *params, oct_diag *diag) {
   oct_etm4_decoder *d = decoder;
@@ -30,7 +32,8 @@ static int fail(oct_etm4_decoder *d, int error, const char *what) {
 static uint64_t used_bits(const oct_etm4_decoder *d) {
   uint64_t left = d->base.in.n_bytes - d->base.at;
   if (!d->p.frames) return 8 * (d->base.base_bytes + d->base.at);
-  return d->raw_taken > left ? 8 * (d->raw_taken - left) : 0;
+  uint64_t taken = d->raw_gone + d->raw_at;
+  return taken > left ? 8 * (taken - left) : 0;
 }
 
 void oct_etm4_decoder_counts(const void *decoder, oct_decoder_counts *counts) {
@@ -59,53 +62,84 @@ static size_t find_sync(const uint8_t *bytes, size_t from, size_t n) {
   return n;
 }
 
-static int unframe(oct_etm4_decoder *d) {
-  oct_unframed carried[OCT_UNFRAMED_MAX];
-  size_t at = 0;
-  for (; d->raw.n_bytes - at >= OCT_ETM4_FRAME_BYTES; at += OCT_ETM4_FRAME_BYTES) {
-    if (!oct_buffer_room(&d->base.in, OCT_ETM4_FRAME_BYTES)) return OCT_ERR_NOMEM;
-    const unsigned n = oct_unframe_frame(d->raw.bytes + at, &d->id, carried);
-    for (unsigned i = 0; i < n; i++)
-      if (carried[i].source == d->p.trace_id)
-        d->base.in.bytes[d->base.in.n_bytes++] = carried[i].byte;
-  }
-  if (at) drop(&d->raw, at);
-  d->raw_taken += at;
-  return 0;
-}
-
-/* Find the frame that a sync begins: our source, then A-Sync and the first of Trace Info. */
-static int align(oct_etm4_decoder *d) {
+/* Whether these bytes are the frame that a sync begins: our source, then A-Sync and the first of
+ * Trace Info. Nothing else has so many zeros. */
+static bool is_sync_frame(const oct_etm4_decoder *d, const uint8_t *bytes) {
   const uint8_t frame[OCT_ETM4_FRAME_BYTES] = {
       (uint8_t)(d->p.trace_id << 1 | 1), [12] = 0x80, [13] = OCT_ETM4_TRACE_INFO,
       [14] = d->p.cycles ? OCT_ETM4_PLCTL_CYCLES : 0, [15] = 0x80};
-  size_t at = 0;
-  for (; d->raw.n_bytes - at >= sizeof frame; at++) {
-    d->is_aligned = !memcmp(d->raw.bytes + at, frame, sizeof frame);
-    if (d->is_aligned) break;
+  return bytes[0] == frame[0] && !memcmp(bytes, frame, sizeof frame);
+}
+
+/* Take frames apart until `least` bytes wait, or no whole frame is left. The encoder's frames have
+ * no source but its own, and no sync within: else a frame is damaged, or frames begin elsewhere. */
+static void unframe(oct_etm4_decoder *d, size_t least) {
+  enum { AHEAD = OCT_ETM4_FRAME_BYTES - 1 }; /* a sync may begin with a frame's last byte */
+  oct_unframed carried[OCT_UNFRAMED_MAX];
+  while (d->is_aligned && !d->is_shifted && d->base.in.n_bytes - d->base.at < least) {
+    const uint8_t *frame = d->raw.bytes + d->raw_at;
+    const size_t left = d->raw.n_bytes - d->raw_at;
+    if (left < OCT_ETM4_FRAME_BYTES + (d->base.is_finished ? 0 : AHEAD)) break;
+    for (size_t i = 1; i <= AHEAD && left - i >= OCT_ETM4_FRAME_BYTES; i++)
+      d->is_shifted |= is_sync_frame(d, frame + i);
+    const unsigned n = oct_unframe_frame(frame, &d->id, carried);
+    for (unsigned i = 0; i < n; i++) d->is_shifted |= carried[i].source != d->p.trace_id;
+    for (unsigned i = 0; i < n && !d->is_shifted; i++)
+      d->base.in.bytes[d->base.in.n_bytes++] = carried[i].byte;
+    d->raw_at += OCT_ETM4_FRAME_BYTES;
   }
-  drop(&d->raw, at);
-  d->raw_taken += at;
-  return d->is_aligned ? unframe(d) : 0;
+}
+
+/* Find the frame that a sync begins. */
+static void align(oct_etm4_decoder *d) {
+  for (; !d->is_aligned && d->raw.n_bytes - d->raw_at >= OCT_ETM4_FRAME_BYTES;
+       d->raw_at += !d->is_aligned)
+    d->is_aligned = is_sync_frame(d, d->raw.bytes + d->raw_at);
+}
+
+/* A frame that begins elsewhere was taken: look for one from the byte behind its first on. */
+static void realign(oct_etm4_decoder *d) {
+  d->is_aligned = d->is_shifted = false;
+  d->raw_at -= OCT_ETM4_FRAME_BYTES - 1;
 }
 
 int oct_etm4_decoder_push(void *decoder, const uint8_t *bytes, size_t n, oct_diag *diag) {
   oct_etm4_decoder *d = decoder;
   if (!d->p.frames) return oct_decoder_base_push(d, bytes, n, diag);
+  if (d->base.is_finished) return oct_fail(diag, OCT_ERR_ARG, "port bytes after the end");
   oct_decoder_base_compact(&d->base);
-  int rc = oct_buffer_put(&d->raw, bytes, n);
-  if (!rc) rc = d->is_aligned ? unframe(d) : align(d);
-  return rc ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+  /* The last frame stays: realign may go back to it. */
+  const size_t gone = d->raw_at > OCT_ETM4_FRAME_BYTES ? d->raw_at - OCT_ETM4_FRAME_BYTES : 0;
+  if (gone) drop(&d->raw, gone);
+  d->raw_at -= gone;
+  d->raw_gone += gone;
+  /* Room for all that the frames may carry, so that taking them apart cannot fail. */
+  if (oct_buffer_put(&d->raw, bytes, n) ||
+      !oct_buffer_room(&d->base.in, d->raw.n_bytes - d->raw_at + OCT_ETM4_FRAME_BYTES))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  return 0;
+}
+
+/* The stream is over, or goes on elsewhere. */
+static int end_of_bytes(oct_etm4_decoder *d) {
+  if (d->is_shifted || (d->base.is_finished && d->raw.n_bytes > d->raw_at && d->is_aligned)) {
+    d->base.bit = used_bits(d);
+    return d->is_shifted ? fail(d, OCT_ERR_PACKET,
+                                "frames with bytes of another source, or that begin elsewhere")
+                         : fail(d, OCT_ERR_TRUNCATED, "the stream ends within a frame");
+  }
+  return d->base.is_finished && d->base.in.n_bytes > d->base.at
+             ? fail(d, OCT_ERR_TRUNCATED, "the stream ends within a packet")
+             : 0;
 }
 
 int oct_etm4_decoder_packet(oct_etm4_decoder *d, oct_etm4_packet *p) {
+  unframe(d, PACKET_BYTES);
   size_t n = d->base.in.n_bytes - d->base.at;
   d->base.bit = 8 * (d->base.base_bytes + d->base.at);
-  if (!n) return 0;
-  int length = oct_etm4_read(d->base.in.bytes + d->base.at, n, &d->history, p);
+  int length = n ? oct_etm4_read(d->base.in.bytes + d->base.at, n, &d->history, p) : 0;
   if (length < 0) return fail(d, OCT_ERR_PACKET, "not an ETMv4 packet");
-  if (!length)
-    return d->base.is_finished ? fail(d, OCT_ERR_TRUNCATED, "the stream ends within a packet") : 0;
+  if (!length) return end_of_bytes(d);
   d->base.at += (size_t)length;
   return 1;
 }
@@ -252,7 +286,8 @@ static int take_packet(oct_etm4_decoder *d, const oct_etm4_packet *p) {
 }
 
 /* Whether the zeros of a sync begin here. */
-static bool is_at_sync(const oct_etm4_decoder *d) {
+static bool is_at_sync(oct_etm4_decoder *d) {
+  unframe(d, PACKET_BYTES);
   const uint8_t *p = d->base.in.bytes + d->base.at;
   return d->base.in.n_bytes - d->base.at > 1 && !p[0] && !p[1];
 }
@@ -260,14 +295,21 @@ static bool is_at_sync(const oct_etm4_decoder *d) {
 /* Find a sync; what stands before it goes. */
 bool oct_etm4_decoder_search(void *decoder) {
   oct_etm4_decoder *d = decoder;
-  size_t at = find_sync(d->base.in.bytes, d->base.at, d->base.in.n_bytes);
-  bool is_there = at < d->base.in.n_bytes;
   enum { KEPT = OCT_ETM4_ASYNC_ZEROS + 3 };
-  if (is_there)
-    d->base.at = at;
-  else if (d->base.in.n_bytes - d->base.at > KEPT)
-    d->base.at = d->base.in.n_bytes - KEPT;
-  return is_there;
+  for (;;) {
+    if (d->is_shifted) realign(d);
+    if (d->p.frames && !d->is_aligned) align(d);
+    unframe(d, PACKET_BYTES);
+    const size_t n = d->base.in.n_bytes, at = find_sync(d->base.in.bytes, d->base.at, n);
+    const bool is_there = at < n;
+    if (is_there)
+      d->base.at = at;
+    else if (n - d->base.at > KEPT)
+      d->base.at = n - KEPT;
+    if (is_there) return true;
+    unframe(d, KEPT + 1); /* one frame more, if there is one */
+    if (d->base.in.n_bytes == n && !d->is_shifted) return false;
+  }
 }
 
 /* Go on until there is something to hand out: 1, 0 or an error. */

@@ -9,10 +9,12 @@
 typedef struct oct_etm4_decoder {
   oct_decoder_base base; /* `in` has the bytes of the trace unit */
   oct_etm4_params p;
-  oct_buffer raw;     /* bytes as they came, not yet taken out of frames */
-  uint64_t raw_taken; /* bytes of the stream that are in base.in or went before */
-  uint8_t id;         /* source under way in the frames */
-  bool is_aligned;    /* it is known where frames begin */
+  oct_buffer raw;    /* frames as they came, */
+  size_t raw_at;     /* of which these bytes were taken apart, */
+  uint64_t raw_gone; /* behind so many that are no longer there */
+  uint8_t id;        /* source under way in the frames */
+  bool is_aligned;   /* it is known where frames begin, */
+  bool is_shifted;   /* or the last one was not where one begins */
   oct_etm4_history history;
   oct_etm4_stack stack;
   oct_etm4_atoms atoms; /* not yet used */

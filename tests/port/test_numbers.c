@@ -3,7 +3,8 @@
  * that numbers in syncs are wrong. No gap is told to be longer than the bytes between can make it,
  * the place of each gap is that of what came before it, and what is not known is left open. An
  * instruction that breaks a rule of the trace costs what stands before the next sync, not the rest
- * of a run. */
+ * of a run. What a stream has lost in front of a sync is a gap, too, and
+ * bytes lost in frames cost no more than others. */
 #include "tracer_util.h"
 
 #include "oct_replay.h"
@@ -156,8 +157,99 @@ static void broken_rules(void **state) {
   break_rule("shadow", "sync_insns=300,check=0", "aarch64");
 }
 
+/* Bytes in front of a sync are missing: a gap of error, from instruction 0 on. Behind a sync that
+ * keeps the tables nothing can come. */
+static void begin_late(const char *name, const char *settings, const test_trace *x,
+                       bool keeps_tables) {
+  const oct_tracer *t = oct_tracer_find(name);
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  fit_params(t, settings, x, params);
+  test_stream s = encode_whole(t, params, x, NULL, 0);
+  void *packets;
+  oct_packet p;
+  oct_diag diag = {0};
+  unsigned n = 0;
+  assert_int_equal(t->packets.create(params, OCT_START_IN_STEP, &packets, &diag), 0);
+  if (t->packets.map) assert_int_equal(t->packets.map(packets, x->updates, x->n_updates, &diag), 0);
+  assert_int_equal(t->packets.push(packets, s.bytes, s.n_bytes, &diag), 0);
+  t->packets.finish(packets);
+  while (t->packets.next(packets, &p, &diag) > 0) {
+    if (!p.is_sync || !p.bit || p.bit % 8) continue;
+    oct_replay *r;
+    oct_decoded out;
+    oct_gap gap;
+    uint64_t n_told = 0;
+    assert_int_equal(oct_replay_new(t, params, OCT_START_IN_STEP, NULL, &r, &diag), 0);
+    assert_int_equal(oct_replay_map(r, x->updates, x->n_updates, &diag), 0);
+    assert_int_equal(oct_replay_push(r, s.bytes + p.bit / 8, s.n_bytes - p.bit / 8, &diag), 0);
+    oct_replay_finish(r);
+    while (oct_replay_next(r, &out, &gap, &diag) > 0) {
+      if (out.batch.n_insns && !n_told) fail_msg("%s: instructions before the gap", name);
+      if (gap.error && !gap.insn) n_told = gap.lost_insns;
+    }
+    oct_replay_counts counts;
+    oct_replay_get_counts(r, &counts);
+    assert_true(n_told && counts.damages == 1);
+    if (keeps_tables)
+      assert_true(n_told == UINT64_MAX && !counts.insns);
+    else
+      assert_true(counts.damaged_insns == n_told && n_told + counts.insns == x->n_insns);
+    oct_replay_free(r);
+    n++;
+  }
+  if (!n) fail_msg("%s,%s: no sync begins with a byte", name, settings);
+  printf("%s,%s: %u beginnings\n", name, settings, n);
+  t->packets.destroy(packets);
+  free(s.bytes);
+}
+
+static void late_beginnings(void **state) {
+  (void)state;
+  test_trace x = load_test_trace(TEST_SAMPLES "/isa/aarch64.oct", INSNS);
+  begin_late("paper", "sync_period_insns=300", &x, false);
+  begin_late("shadow", "sync_insns=300", &x, false);
+  begin_late("shadow", "sync_insns=300,sync_keeps=1", &x, true);
+  free_test_trace(&x);
+}
+
+/* The first bytes, or some in the middle, are missing in frames, which then begin elsewhere: that
+ * is told, and costs no more than up to the next sync. */
+static void lost_frames(void **state) {
+  (void)state;
+  enum { MOST = 40, LOST_MOST = 3 * PERIOD };
+  test_trace x = load_test_trace(TEST_SAMPLES "/isa/aarch64.oct", INSNS);
+  const oct_tracer *t = oct_tracer_find("etmv4");
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  fit_params(t, "sync_period_insns=300", &x, params);
+  test_stream s = encode_whole(t, params, &x, NULL, 0);
+  for (size_t n = 1; n <= MOST; n++) {
+    const size_t at = n % 2 ? 0 : below(s.n_bytes - MOST);
+    oct_replay *r;
+    oct_decoded out;
+    oct_gap gap;
+    oct_diag diag = {0};
+    unsigned n_told = 0;
+    assert_int_equal(oct_replay_new(t, params, OCT_START_IN_STEP, NULL, &r, &diag), 0);
+    assert_int_equal(oct_replay_map(r, x.updates, x.n_updates, &diag), 0);
+    assert_int_equal(oct_replay_push(r, s.bytes, at, &diag), 0);
+    assert_int_equal(oct_replay_push(r, s.bytes + at + n, s.n_bytes - at - n, &diag), 0);
+    oct_replay_finish(r);
+    while (oct_replay_next(r, &out, &gap, &diag) > 0) n_told += gap.error != 0;
+    oct_replay_counts counts;
+    oct_replay_get_counts(r, &counts);
+    if (!n_told || counts.insns + LOST_MOST < x.n_insns)
+      fail_msg("%zu bytes lost at %zu: %u gaps, %llu of %zu instructions", n, at, n_told,
+               (unsigned long long)counts.insns, x.n_insns);
+    oct_replay_free(r);
+  }
+  free(s.bytes);
+  free_test_trace(&x);
+}
+
 int main(void) {
   seed_random("numbers");
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_tracer), cmocka_unit_test(broken_rules)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_tracer), cmocka_unit_test(broken_rules),
+                                     cmocka_unit_test(late_beginnings),
+                                     cmocka_unit_test(lost_frames)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
