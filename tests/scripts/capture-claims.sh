@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # capture-claims.sh - do shadow operations say what instructions do, of instructions that ask for mistakes? The programs
-# in claims/ are captured, and no claim about what they do may be wrong.
+# in claims/ are captured, and no claim about what they do may be wrong. They have every form of memory operand and every
+# instruction with one that the emulator runs (claims/*-memory.s).
 # Instruction sets whose assembler or emulator is not installed are left out; skipped where none is.
 . "$(dirname "$0")/../tools/lib.sh"
 
@@ -13,7 +14,7 @@ claims() {
   command -v "$3as" >out && command -v "$3ld" >out && command -v "$4" >out || return 0
   found=1
   # shellcheck disable=SC2086 # options
-  "$3as" --no-warn $6 -o "$1.o" "$SOURCE/tests/scripts/claims/$2.s"
+  "$3as" --no-warn -I "$SOURCE/tests/scripts/claims" $6 -o "$1.o" "$SOURCE/tests/scripts/claims/$2.s"
   # shellcheck disable=SC2086 # options
   "$3ld" $7 -o "$1" "$1.o"
   # shellcheck disable=SC2086 # options
@@ -26,10 +27,10 @@ claims() {
 
 case $(uname -m) in x86_64) native= ;; *) native=x86_64-linux-gnu- ;; esac
 claims x86-64 x86-64 "$native" qemu-x86_64 4000 '' '' '--cpu max'
-claims aarch64 aarch64 aarch64-linux-gnu- qemu-aarch64 2000 -march=armv8.6-a+rng '' '--cpu max'
-claims arm arm arm-linux-gnueabi- qemu-arm 2000 -mfpu=neon '' '--cpu max'
-claims thumb arm arm-linux-gnueabi- qemu-arm 2000 '-mfpu=neon --defsym THUMB=1' '' '--thumb --cpu max'
-claims mips mips mips-linux-gnu- qemu-mips 1000 '-mips32r2 -EB' '' ''
-claims riscv64 riscv riscv64-linux-gnu- qemu-riscv64 1000 '-march=rv64gc --defsym RV64=1' '' ''
-claims riscv32 riscv riscv64-linux-gnu- qemu-riscv32 1000 '-march=rv32gc -mabi=ilp32d' '-melf32lriscv' ''
+claims aarch64 aarch64 aarch64-linux-gnu- qemu-aarch64 40000 -march=armv8.6-a+rng '' '--cpu max'
+claims arm arm arm-linux-gnueabi- qemu-arm 30000 -mfpu=neon '' '--cpu max'
+claims thumb arm arm-linux-gnueabi- qemu-arm 25000 '-mfpu=neon --defsym THUMB=1' '' '--thumb --cpu max'
+claims mips mips mips-linux-gnu- qemu-mips 6000 '-mips32r2 -EB' '' ''
+claims riscv64 riscv riscv64-linux-gnu- qemu-riscv64 10000 '-march=rv64gc --defsym RV64=1' '' ''
+claims riscv32 riscv riscv64-linux-gnu- qemu-riscv32 7000 '-march=rv32gc -mabi=ilp32d' '-melf32lriscv' ''
 [ -n "$found" ] || exit 77

@@ -155,6 +155,7 @@ _start:
   try "tbz x0, #4, 1f", "1:"
   try "tbnz x0, #35, 1f", "1:"
   try "cbz w7, 1f", "1:"
+  .include "aarch64-memory.s"
   mov x8, #93
   mov x0, #0
   svc #0

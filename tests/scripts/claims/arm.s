@@ -175,6 +175,7 @@ _start:
   nop
   see r0, r1, r8
 .endif
+  .include "arm-memory.s"
   mov r7, #1
   mov r0, #0
   svc #0

@@ -106,6 +106,7 @@ __start:
   try "lui $12, %hi(1f)", "addiu $12, $12, %lo(1f)", "jalr $12", "addiu $6, $6, 64", "nop", "1:"
   try "lui $12, %hi(1f)", "addiu $12, $12, %lo(1f)", "jalr $7, $12", "addiu $6, $6, 64", "nop", "1:"
   try "jal 1f", "addiu $6, $6, 64", "nop", "1:"
+  .include "mips-memory.s"
   li $2, 4001
   li $4, 0
   syscall

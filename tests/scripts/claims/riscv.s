@@ -114,6 +114,7 @@ _start:
   try "c.sd a3, 8(s0)"
   try "fld ft0, 0(s0)", "fsd ft0, 8(s0)"
 .endif
+  .include "riscv-memory.s"
   li a7, 93
   li a0, 0
   ecall
