@@ -56,6 +56,13 @@ static int text_open(oct_ev_source *s, oct_diag *diag) {
   return 0;
 }
 
+/* Behind the last line: one without its line end may be cut off. */
+static void note_open_line(oct_ev_source *s) {
+  const text_state *t = s->state;
+  if (oct_input_is_line_open(t->in) && !s->note[0])
+    snprintf(s->note, sizeof s->note, "the last line has no line end: the trace may be cut off");
+}
+
 /* A word of the line; returns its end. */
 static const char *word_end(const char *p, const char *end) {
   while (p < end && *p != ' ' && *p != '\t') p++;
@@ -186,6 +193,7 @@ static int text_next(oct_ev_source *s, oct_diag *diag) {
     int error = *p == '#' ? comment(s, p, end, diag) : record(s, p, end, diag);
     if (error) return error;
   }
+  if (!got) note_open_line(s);
   return got < 0 ? got : s->n > 0;
 }
 
@@ -271,6 +279,7 @@ static int dump_next(oct_ev_source *s, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_FORMAT,
                     "%s: none of its lines (%llu) is SECONDS TID: [entry] NAME(ADDRESS) depth: N",
                     s->path, (unsigned long long)t->line);
+  if (!got) note_open_line(s);
   return got < 0 ? got : s->n > 0;
 }
 

@@ -130,6 +130,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
     }
   }
   oct_cli_tell_gaps(in, r);
+  if (error >= 0) oct_cli_tell_open_line(in, r);
   if (error >= 0) oct_cli_tell_program(r, done.insns);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
   bool is_doubtful = oct_reader_is_doubtful(r);

@@ -415,6 +415,9 @@ int oct_cli_open(oct_source *s, const char *path, oct_run_args *a, const char *v
 void oct_cli_close(oct_source *s, oct_run_args *a, int error) {
   oct_progress_end(&a->progress);
   if (s->reader) oct_cli_tell_gaps(s->name, s->reader);
-  if (s->reader && !error && !oct_cli_has_failed()) oct_cli_tell_program(s->reader, s->n_insns);
+  if (s->reader && !error && !oct_cli_has_failed()) {
+    oct_cli_tell_open_line(s->name, s->reader);
+    oct_cli_tell_program(s->reader, s->n_insns);
+  }
   oct_source_close(s);
 }

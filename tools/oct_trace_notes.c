@@ -15,6 +15,12 @@ void oct_cli_tell_gaps(const char *path, const oct_reader *reader) {
                   oct_cli_input_name(path), n, OCT_S(n));
 }
 
+void oct_cli_tell_open_line(const char *path, const oct_reader *reader) {
+  if (oct_reader_is_line_open(reader))
+    oct_cli_error(0, "note: %s: the last line has no line end: the trace may be cut off",
+                  oct_cli_input_name(path));
+}
+
 void oct_cli_tell_left_out(const char *name, uint64_t n, const char *more) {
   oct_cli_error(0, "note: %s: %" PRIu64 " %s left out%s", name, n,
                 n == 1 ? "trap or change of privilege is" : "traps and changes of privilege are",

@@ -39,6 +39,7 @@ struct oct_input {
   size_t filled;                  /* bytes that it added to the window */
   oct_diag error;                 /* error.error != 0: what follows the window */
   size_t raw_begin, raw_end, begin, end;
+  int is_line_open;   /* the last line has no line end */
   size_t ahead_bytes; /* how much a read of a plain file asks for: little after a seek, then more */
   z_stream gzip;
   bz_stream bzip2;
@@ -393,9 +394,14 @@ int oct_input_line(oct_input *in, const char **line, size_t *length, oct_diag *d
     /* Not oct_input_take: the line must stay where it is until the next call. */
     in->begin += bytes + (end != NULL);
     in->offset += bytes + (end != NULL);
+    in->is_line_open = !end;
     if (*length && (*line)[*length - 1] == '\r') --*length;
     return 1;
   }
+}
+
+int oct_input_is_line_open(const oct_input *in) {
+  return in->is_line_open;
 }
 
 int oct_input_is_damaged(const oct_input *in) {

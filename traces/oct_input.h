@@ -39,6 +39,9 @@ int64_t oct_input_read(oct_input *in, void *buffer, size_t n_bytes, oct_diag *di
  * OCT_ERR_LIMIT for lines over OCT_INPUT_PEEK_BYTES or another error. */
 int oct_input_line(oct_input *in, const char **line, size_t *length, oct_diag *diag);
 
+/* Whether the line that oct_input_line gave last has no line end: the input ends in it. */
+int oct_input_is_line_open(const oct_input *in);
+
 /* Of a compressed input: go on without its contents, for most_bytes at most, to see whether the
  * compressed stream is damaged. 0 or its error. What was peeked is gone. */
 int oct_input_drain(oct_input *in, uint64_t most_bytes, oct_diag *diag);

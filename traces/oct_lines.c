@@ -68,6 +68,7 @@ static int long_line(oct_reader *r, oct_lines *l, size_t *length, oct_diag *diag
       return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
     oct_input_take(r->in, n + (end != NULL));
   }
+  l->is_open = !end;
   l->begin = (const char *)l->whole.bytes;
   *length = l->whole.n_bytes;
   if (*length && l->begin[*length - 1] == '\r') --*length;
@@ -84,10 +85,12 @@ int oct_lines_next(oct_reader *r, oct_lines *l, oct_diag *diag) {
   }
   oct_diag why;
   rc = oct_input_line(r->in, &l->begin, &length, &why);
+  if (rc > 0) l->is_open = oct_input_is_line_open(r->in);
   if (rc == OCT_ERR_LIMIT && l->takes_long)
     rc = long_line(r, l, &length, diag);
   else if (rc < 0 && diag)
     *diag = why;
+  if (!rc) r->is_line_open = l->is_open;
   if (rc <= 0) return rc;
   l->number++;
   l->p = l->begin;

@@ -13,6 +13,7 @@ typedef struct oct_lines {
   const char *end;
   int again; /* set to be given the same line once more */
   const char *begin;
+  int is_open;      /* the current line has no line end */
   int taken;        /* whether oct_lines_fill has had an instruction of any line */
   int takes_long;   /* lines of up to OCT_LINES_LONG_BYTES; else as oct_input_line */
   oct_buffer whole; /* a line that the input's window does not hold */

@@ -238,7 +238,10 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
       if (diag) *diag = r->error;
       return r->error.error;
     }
-    if (r->ended) return 0;
+    if (r->ended) {
+      r->has_told_end = 1;
+      return 0;
+    }
     carry_traps(r);
     r->n_insns = r->n_accesses = 0;
     int rc = r->format->reader->fill(r, &r->error);
@@ -297,6 +300,10 @@ void oct_reader_take_damages(oct_reader *reader, oct_damages *damages) {
 
 int oct_reader_is_doubtful(const oct_reader *reader) {
   return reader->info.format != OCT_FORMAT_NATIVE && reader->in && oct_input_is_damaged(reader->in);
+}
+
+int oct_reader_is_line_open(const oct_reader *reader) {
+  return reader->has_told_end && reader->is_line_open;
 }
 
 uint64_t oct_reader_bytes_read(const oct_reader *reader) {

@@ -154,6 +154,9 @@ void oct_reader_take_damages(oct_reader *reader, oct_damages *damages);
  * gzip, bzip2, xz or zstd, whose checks stand behind what they protect, and has none of its own. */
 int oct_reader_is_doubtful(const oct_reader *reader);
 
+/* Once oct_reader_next has told the end of a text, 1 where its last line has no line end: it may be cut off. */
+int oct_reader_is_line_open(const oct_reader *reader);
+
 /* Bytes of the underlying file read so far, ahead and again among them, and its size (0 = unknown).
  */
 uint64_t oct_reader_bytes_read(const oct_reader *reader);

@@ -47,8 +47,9 @@ struct oct_reader {
   int tells_map;                   /* descriptions came with the trace */
   int is_guessed;                  /* the format was found by content */
   int given_isa;                   /* oct_isa by the user's word, or -1 */
+  int is_line_open;                /* the last line of a text has no line end */
   int is_open;                     /* accesses of the last instruction may still come */
-  int ended;
+  int ended, has_told_end;
   oct_diag error; /* error.error != 0: to report once the batch is delivered */
   /* the batch */
   oct_insn *insns;
