@@ -151,9 +151,13 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
 static const char *advice(const stream *s, int rc) {
   const int isa = oct_program_isa(s->program);
   const bool may_differ = isa == OCT_ISA_AARCH64 || isa == OCT_ISA_X86_64;
-  if (s->tracer->decoder.foreign || !may_differ || rc == OCT_ERR_NOMEM) return "";
-  return "; of this instruction set some instructions make other accesses than their bytes say: if "
-         "the program has such, only a container can be decoded";
+  /* What comes of accesses that the program does not have. */
+  if (s->tracer->decoder.foreign || (rc != OCT_ERR_PACKET && rc != OCT_ERR_MAP)) return "";
+  return may_differ
+             ? "; of this instruction set some instructions make other accesses than their "
+               "bytes say: if the program has such, only a container can be decoded"
+             : "; of a trace of QEMU with store-conditionals only a container can be decoded, "
+               "and what precedes may be wrong";
 }
 
 /* What the decoder has against the stream, with the file's name in front. */

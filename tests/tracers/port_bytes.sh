@@ -57,6 +57,16 @@ for isa in aarch64 x86-64; do
   done
 done
 
+elf=$DATA/mixed-riscv64.elf
+port riscv64 paper:pc_align_bits=1 # leaves want
+awk 'NR > 500 && !done && NF == 2 && /S8:/ { done = sub("S8:", substr($2, 4) " S8:") && sub(" ", " L8:") } { print }' want >more.txt
+! cmp -s want more.txt || die "no store of 8 bytes"
+for tracer in paper shadow; do
+  expect 0 "$OCTRACE" convert --isa riscv64 --to $tracer:pc_align_bits=1 more.txt port
+  refuse 4 "$OCTRACE" convert --from $tracer:pc_align_bits=1 --elf "$elf" port new
+  contains err "; of a trace of QEMU with store-conditionals only a container can be decoded, and what precedes may be wrong"
+done
+
 # Traps and times.
 awk '{ print $0, "@" 3 * NR } NR % 50 == 10 { at = $1; sub("/.*", "", at); print "!exception 2 A:" at " V:abc P:1" }
   NR % 50 == 30 { print "!interrupt 7 A:1234 P:3" } NR % 50 == 40 { print "!privilege P:0" }' want >traps.txt
