@@ -139,6 +139,7 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
     rc = t->decoder.foreign ? t->decoder.create(params, OCT_START_IN_STEP, &s->decoder, &why)
                             : oct_replay_new(t, params, OCT_START_IN_STEP, NULL, &s->replay, &why);
   memcpy(s->params, params, t->n_params * sizeof *params);
+  r->is_unchecked = t->decoder.foreign != NULL;
   if (!rc && t->decoder.foreign)
     t->decoder.foreign(s->decoder, &(oct_map_code){find_insn, s});
   else if (!rc)
@@ -309,6 +310,7 @@ static int decode(oct_reader *r, oct_decoded *out, oct_diag *why) {
   if (!s->replay) return s->tracer->decoder.next(s->decoder, out, why);
   int rc = oct_replay_next(s->replay, out, &gap, why);
   if (rc <= 0) return rc;
+  r->is_unchecked |= out->confirmed_insns == UINT64_MAX;
   if (gap.error) {
     rc = take_damage(r, &gap, out, why);
   } else if (!s->is_begun && (out->batch.n_insns || out->batch.n_traps)) {

@@ -93,7 +93,7 @@ static int report_cut(const convert_args *a, const copied *done, uint64_t n_insn
 }
 
 /* Say what is missing at damage behind which reading went on. The exit status. */
-static int report_damages(const oct_damages *d, const char *where) {
+static int report_damages(const oct_damages *d, const char *where, bool is_doubtful) {
   char others[64] = "", lost[80] = "left out instructions, how many is unknown";
   if (!d->n) return OCT_EXIT_OK;
   if (d->n > 1)
@@ -104,7 +104,8 @@ static int report_damages(const oct_damages *d, const char *where) {
              d->n_uncounted ? "at least " : "", d->lost_insns, OCT_S(d->lost_insns));
   else if (!d->n_uncounted) /* of a stream without checks, or one in which a part came twice */
     snprintf(lost, sizeof lost, "no instruction is missing");
-  return oct_cli_error(OCT_EXIT_LOSS, "%.300s: %s%s%s", d->first.text, where, lost, others);
+  return oct_cli_error(OCT_EXIT_LOSS, "%.300s: %s%s%s%s", d->first.text, where, lost, others,
+                       is_doubtful ? "; some that came may be wrong (no check covers them)" : "");
 }
 
 static int convert(const char *in, const char *out, convert_args *a) {
@@ -136,8 +137,9 @@ static int convert(const char *in, const char *out, convert_args *a) {
   bool is_doubtful = oct_reader_is_doubtful(r);
   int status = OCT_EXIT_OK;
   if (error >= 0) {
-    int before = report_damages(&done.skipped, "among those of --skip, which are now others: ");
-    status = report_damages(&done.damages, "");
+    int before =
+        report_damages(&done.skipped, "among those of --skip, which are now others: ", is_doubtful);
+    status = report_damages(&done.damages, "", is_doubtful);
     if (before) status = before;
   }
   oct_reader_close(r);

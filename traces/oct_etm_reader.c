@@ -289,6 +289,7 @@ static int etm_open(oct_reader *r, oct_diag *diag) {
   etm *x = r->state = calloc(1, sizeof *x);
   if (!x) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   x->program = r->program;
+  r->is_unchecked = 1;
   int rc = oct_etm_snapshot_read(&x->snapshot, oct_input_name(r->in), diag);
   if (rc) return rc;
   x->tree = ocsd_create_dcd_tree(

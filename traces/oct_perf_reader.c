@@ -203,6 +203,7 @@ static int perf_open(oct_reader *r, oct_diag *diag) {
   size_t n_bytes;
   int rc = oct_pt_read_all(r, &bytes, &n_bytes, diag);
   if (rc) return rc;
+  r->is_unchecked = 1;
   perf *x = r->state = calloc(1, sizeof *x);
   if (!x) {
     free(bytes);

@@ -27,6 +27,7 @@ static size_t find_code(void *context, uint64_t ip, uint8_t *to, size_t n) {
 static int pt_open(oct_reader *r, oct_diag *diag) {
   uint8_t *bytes;
   size_t n_bytes;
+  r->is_unchecked = 1;
   if (!r->program) return oct_reader_needs_program(r, diag);
   if (r->options->params)
     return oct_fail(diag, OCT_ERR_ARG, "%s: reading Intel PT takes no parameters; found '%s'",

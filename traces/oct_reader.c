@@ -299,6 +299,7 @@ void oct_reader_take_damages(oct_reader *reader, oct_damages *damages) {
 }
 
 int oct_reader_is_doubtful(const oct_reader *reader) {
+  if (reader->is_unchecked && reader->error.error != OCT_ERR_TRUNCATED) return 1;
   return reader->info.format != OCT_FORMAT_NATIVE && reader->in && oct_input_is_damaged(reader->in);
 }
 

@@ -150,8 +150,10 @@ typedef struct oct_damages {
  * oct_reader_next gave last, and of those before it. */
 void oct_reader_take_damages(oct_reader *reader, oct_damages *damages);
 
-/* After an error, 1 where instructions that came before it may be wrong: the trace came through
- * gzip, bzip2, xz or zstd, whose checks stand behind what they protect, and has none of its own. */
+/* After an error, or damage behind which the reader went on, 1 where instructions that came before
+ * it may be wrong: the trace is bytes of a trace unit, without checks, and not only cut off; or it
+ * came through gzip, bzip2, xz or zstd, whose checks stand behind what they protect, and has none
+ * of its own. */
 int oct_reader_is_doubtful(const oct_reader *reader);
 
 /* Once oct_reader_next has told the end of a text, 1 where its last line has no line end: it may be cut off. */

@@ -47,6 +47,7 @@ struct oct_reader {
   int tells_map;                   /* descriptions came with the trace */
   int is_guessed;                  /* the format was found by content */
   int given_isa;                   /* oct_isa by the user's word, or -1 */
+  int is_unchecked;                /* what came may be wrong long before damage shows */
   int is_line_open;                /* the last line of a text has no line end */
   int is_open;                     /* accesses of the last instruction may still come */
   int ended, has_told_end;

@@ -60,7 +60,16 @@ riscv() {
     head -c 1001 stream >short
     refuse 4 "$OCTRACE" convert --from $format --elf "$elf" short new
     expect 3 "$OCTRACE" convert --salvage --from $format --elf "$elf" short part.oct
+    ! grep 'may be wrong' err || die "$format: what precedes a cut is in doubt"
     [ ! -e new ] || die "half of a trace is left"
+    # Damage shows late where nothing checks the stream: the message says so.
+    { head -c 600 stream && printf '%40s' '' && tail -c +641 stream; } >damaged
+    refuse 4 "$OCTRACE" convert --from $format --elf "$elf" damaged new
+    contains err 'before it, of which some may be wrong (no check covers them))$'
+    expect 4 "$OCTRACE" filter --from $format --elf "$elf" --to text damaged -
+    contains err 'before it, of which some may be wrong (no check covers them)$'
+    expect 3 "$OCTRACE" convert --salvage --from $format --elf "$elf" damaged part.oct
+    contains err 'before it, of which some may be wrong (no check covers them), '
   done
   # A context packet of E-Trace (format 3, subformat 2; context 7) behind the first sync.
   "$OCTRACE" convert --to etrace:data=0,time_bits=0 whole.oct stream
