@@ -187,6 +187,7 @@ _start:
   try "mov $2, %ecx", "loop 1f", "1:"
   try "jrcxz 1f", "1:"
   try "jecxz 1f", "1:"
+  .include "x86-64-memory.s"
   mov $60, %eax
   xor %edi, %edi
   syscall
