@@ -116,6 +116,9 @@ const oct_ev_counts *oct_ev_reader_counts(const oct_ev_reader *r) {
 const oct_ev_defs *oct_ev_reader_defs(const oct_ev_reader *r) {
   return &r->store.defs;
 }
+bool oct_ev_reader_lacks_names(const oct_ev_reader *r) {
+  return r->store.lacks_names;
+}
 uint64_t oct_ev_reader_bytes_read(const oct_ev_reader *r) {
   return r->store.bytes_read;
 }

@@ -55,6 +55,9 @@ int oct_ev_reader_select(oct_ev_reader *r, uint64_t from, uint64_t to, const uin
  * OCT_ERR_*. */
 int oct_ev_reader_next(oct_ev_reader *r, oct_ev_record *record, oct_diag *diag);
 
+/* Whether the names of functions and threads are gone, and those of the definitions are numbers. */
+bool oct_ev_reader_lacks_names(const oct_ev_reader *r);
+
 /* Whether all records were given: an error that came then is of totals which tell of others. */
 bool oct_ev_reader_gave_all(const oct_ev_reader *r);
 

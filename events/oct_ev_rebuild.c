@@ -358,6 +358,7 @@ static int make_names(const scan *x) {
   oct_ev_defs *d = &x->s->defs;
   char name[40];
   if (x->has_names) return 0;
+  x->s->lacks_names = true;
   if (x->n_functions > NAMES_MAX) return OCT_ERR_LIMIT;
   int64_t got = 0;
   for (uint64_t i = 0; i < x->n_functions && got >= 0; i++) {

@@ -93,6 +93,7 @@ typedef struct oct_ev_store {
   oct_ev_chunk *chunks; /* in the order of the file */
   size_t n_chunks, chunks_cap;
   int is_rebuilt;      /* the index was made again from the blocks: */
+  bool lacks_names;    /* those of functions and threads were made up */
   uint64_t n_damaged;  /* places, the index among them, */
   oct_diag damage;     /* and the first of them, */
   uint64_t damaged_at; /* where in the file that is */

@@ -184,17 +184,25 @@ static uint64_t bound(const char *text, uint64_t start, uint64_t clock, uint64_t
   return unit ? start + ticks : ticks;
 }
 
+/* What is to be said of names that the file has lost. */
+static const char *names_text(const oct_ev_reader *r) {
+  return oct_ev_reader_lacks_names(r)
+             ? "; the names of functions and threads are lost, numbers stand for them"
+             : "";
+}
+
 /* Damage ended the input behind n records, which are kept. */
-static int report_cut(const char *in, uint64_t n, bool is_all, const oct_diag *why) {
+static int report_cut(const char *in, uint64_t n, const oct_ev_reader *r, const oct_diag *why) {
   size_t length = strlen(in);
   const char *text = why->text;
   if (!strncmp(text, in, length) && !strncmp(text + length, ": ", 2)) text += length + 2;
+  const bool is_all = oct_ev_reader_gave_all(r);
   return oct_cli_error(
       OCT_EXIT_INPUT,
-      is_all ? "%s: %s: wrote all %" PRIu64 " record%s of the file; some may be wrong"
+      is_all ? "%s: %s: wrote all %" PRIu64 " record%s of the file; some may be wrong%s"
              : "%s: %s: wrote the %" PRIu64
-               " record%s before it; what follows is missing (--salvage continues after it)",
-      in, text, n, OCT_S(n));
+               " record%s before it; what follows is missing (--salvage continues after it)%s",
+      in, text, n, OCT_S(n), names_text(r));
 }
 
 /* What is asked for of r, to the output. */
@@ -227,7 +235,7 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
     return oct_cli_diag(put == OCT_ERR_IO ? NULL : in, &diag);
   }
   if (oct_ev_sink_commit(out, NULL, note, &diag)) return output_diag(path, &diag);
-  if (is_cut) return report_cut(in, n, oct_ev_reader_gave_all(r), &why);
+  if (is_cut) return report_cut(in, n, r, &why);
   print_note(path, note);
   uint64_t read = oct_ev_reader_bytes_read(r), all = oct_ev_reader_bytes_total(r);
   if (is_part)
@@ -242,11 +250,12 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
     char lost[64] = "the events of damaged blocks, whose number is gone";
     if (d->lost_events || !d->is_unknown)
       snprintf(lost, sizeof lost, "%" PRIu64 " event%s", d->lost_events, OCT_S(d->lost_events));
-    return oct_cli_error(OCT_EXIT_LOSS, "%s: damaged in %" PRIu64 " place%s, first: %s: lost %s%s",
-                         in, d->n_places, OCT_S(d->n_places), first, lost,
-                         d->is_unknown && d->lost_events
-                             ? ", and those of damaged blocks, whose number is gone"
-                             : "");
+    return oct_cli_error(
+        OCT_EXIT_LOSS, "%s: damaged in %" PRIu64 " place%s, first: %s: lost %s%s%s", in,
+        d->n_places, OCT_S(d->n_places), first, lost,
+        d->is_unknown && d->lost_events ? ", and those of damaged blocks, whose number is gone"
+                                        : "",
+        names_text(r));
   }
   return OCT_EXIT_OK;
 }

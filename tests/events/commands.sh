@@ -246,11 +246,11 @@ cmp part whole
 # Without its end, index and names among it, a file gives all its chunks, under other names.
 head -c -2000 many.octev >damaged.octev
 expect 4 "$OCTRACE" events decompress damaged.octev -o whole
-contains err '^octrace: damaged.octev: .*: wrote the [0-9]* records before it'
+contains err '^octrace: damaged.octev: .*: wrote the [0-9]* records before it; what follows is missing (--salvage continues after it); the names of functions and threads are lost, numbers stand for them$'
 records whole >part
 [ "$(wc -l <part)" -gt 40000 ] || die "$(wc -l <part) records before the end"
 expect 3 "$OCTRACE" events decompress --salvage damaged.octev -o whole
-contains err '^octrace: damaged.octev: damaged in [0-9]* places*, first: .*: lost the events of damaged blocks, whose number is gone$'
+contains err '^octrace: damaged.octev: damaged in [0-9]* places*, first: .*: lost the events of damaged blocks, whose number is gone; the names of functions and threads are lost, numbers stand for them$'
 records whole >part
 [ "$(wc -l <part)" -gt 40000 ] || die "$(wc -l <part) records of a file without its end"
 # With another index, all events and their names come, and the damage is told.
@@ -259,6 +259,7 @@ at=$(($(wc -c <many.octev) - 30))
 rm whole
 expect 4 "$OCTRACE" events decompress damaged.octev -o whole
 contains err '^octrace: damaged.octev: block at offset [0-9]*: .*: wrote the 60000 records before it'
+! grep 'names' err || die "names are lost that are there"
 cmp whole many.back
 refuse 4 "$OCTRACE" events info damaged.octev
 refuse 4 "$OCTRACE" events verify damaged.octev many.txt
