@@ -33,7 +33,14 @@ const char *oct_cli_input_name(const char *path) {
   return strcmp(path, "-") ? path : oct_peek_stdin_name();
 }
 
+static bool has_told_memory;
+
+bool oct_cli_has_told_memory(void) {
+  return has_told_memory;
+}
+
 int oct_cli_diag(const char *what, const oct_diag *diag) {
+  has_told_memory |= diag->error == OCT_ERR_NOMEM;
   const char *text = diag->text[0] ? diag->text : oct_error_text(diag->error);
   static const char library_name[] = "standard input";
   if (!strncmp(text, library_name, sizeof library_name - 1)) { /* a named pipe has its own */

@@ -44,6 +44,8 @@ int oct_cli_stdout_error(void);
 /* The same for a failed library call: its text, and the exit code that suits the error. what is a
  * file name put in front unless the text begins with it, or NULL. */
 int oct_cli_diag(const char *what, const oct_diag *diag);
+/* Whether it has said that memory ran out. */
+bool oct_cli_has_told_memory(void);
 /* To be called first: keep files from the numbers of standard streams that are closed. 0, or
  * OCT_EXIT_INPUT: they cannot be kept. */
 int oct_cli_begin(void);

@@ -26,7 +26,9 @@ bool oct_report_lacks_memory(void) {
 }
 
 int oct_report_memory(void) {
-  return oct_report_lacks_memory() ? oct_cli_error(OCT_EXIT_INPUT, "out of memory") : 0;
+  if (!oct_report_lacks_memory()) return 0;
+  return oct_cli_has_told_memory() ? OCT_EXIT_INPUT
+                                   : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
 }
 
 static double ratio(double part, double whole) {

@@ -14,7 +14,7 @@
 void oct_report_watch_memory(void);
 /* Whether a JSON value of this program, in any thread, is missing for lack of memory. */
 bool oct_report_lacks_memory(void);
-/* The same as an exit code, after saying so; else 0. */
+/* The same as an exit code, after saying so, unless it was said already; else 0. */
 int oct_report_memory(void);
 
 /* Text from outside, such as the name of a file. JSON is UTF-8: of what is not, each byte of 128
