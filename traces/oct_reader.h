@@ -156,7 +156,8 @@ void oct_reader_take_damages(oct_reader *reader, oct_damages *damages);
  * of its own. */
 int oct_reader_is_doubtful(const oct_reader *reader);
 
-/* Once oct_reader_next has told the end of a text, 1 where its last line has no line end: it may be cut off. */
+/* Once oct_reader_next has told the end of a text, 1 where its last line has no line end: it may be
+ * cut off. */
 int oct_reader_is_line_open(const oct_reader *reader);
 
 /* Bytes of the underlying file read so far, ahead and again among them, and its size (0 = unknown).
