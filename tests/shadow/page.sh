@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # page.sh - does a second decoder, written from docs/shadow-format.md, decode golden vectors,
-# traces of every instruction set, random programs at many parameters, and random ones of flags?
+# traces of every instruction set, random programs at many parameters, and ones of flags, words and ends?
 . "$(dirname "$0")/../tools/lib.sh"
 
 here=$SOURCE/tests/shadow
@@ -69,6 +69,15 @@ for isa in arm thumb aarch64 x86-64; do
   "$VECTORS" --update "flags-$isa.txt"
   "$CONTAINER" "flags-$isa.txt" "flags-$isa.octp"
   add "flags-$isa"
+done
+
+for kind in words strides ends; do
+  for round in 1 2 3; do
+    python3 "$here/page_programs.py" $kind "$seed.$round" >"$kind-$round.txt"
+    "$VECTORS" --update "$kind-$round.txt"
+    "$CONTAINER" "$kind-$round.txt" "$kind-$round.octp"
+    add "$kind-$round"
+  done
 done
 
 # shellcheck disable=SC2086 # pairs of names without blanks
