@@ -10,7 +10,7 @@
 // | 0xf00        | ITCTRL     | r      | 0: no integration mode                                           |
 // | 0xfa0        | CLAIMSET   | rw     | reads 0xf; a 1 sets a claim tag                                  |
 // | 0xfa4        | CLAIMCLR   | rw     | reads the claim tags; a 1 clears one                             |
-// | 0xfb0        | LAR        | w      | 0xc5acce55 unlocks, anything else locks                          |
+// | 0xfb0        | LAR        | w      | from software: 0xc5acce55 unlocks, anything else locks           |
 // | 0xfb4        | LSR        | r      | bit 0: there is a lock; bit 1: it is locked                      |
 // | 0xfb8        | AUTHSTATUS | r      | bits 3:2 non-secure, 7:6 secure tracing: 11 allowed, 10 not      |
 // | 0xfbc        | DEVARCH    | r      | 0: no architecture of Arm                                        |
@@ -20,7 +20,7 @@
 // | 0xff0..0xffc | CIDR0..3   | r      | 0d 90 05 b1: a CoreSight component                               |
 //
 // While it is locked, writes other than to LAR do nothing, here and in the source; a master that is no
-// software (an external debugger) says so by is_debugger_i, and the lock does not bind it. After reset
+// software (an external debugger) says so by is_debugger_i: it finds no lock, and cannot change it. After reset
 // the component is locked. trace_enable_o is what the authentication inputs allow: the source is to
 // trace only while it is set. What the core does in the secure world (is_secure_i) needs both of them.
 // An access takes the APB's two cycles, or as many as the source asks for.
@@ -71,7 +71,7 @@ module oct_coresight #(
       locked_q <= 1'b1;
       claim_q  <= 4'd0;
     end else if (writes) begin
-      if (paddr_i == LAR) locked_q <= pwdata_i != KEY;
+      if (paddr_i == LAR && !is_debugger_i) locked_q <= pwdata_i != KEY;
       if (paddr_i == CLAIMSET && is_open) claim_q <= claim_q | pwdata_i[3:0];
       if (paddr_i == CLAIMCLR && is_open) claim_q <= claim_q & ~pwdata_i[3:0];
     end
@@ -118,11 +118,11 @@ module oct_coresight #(
     started_q      <= 1'b1;
     was_locked_q   <= locked_q;
     was_written_q  <= writes;
-    opened_q       <= writes && paddr_i == LAR && pwdata_i == KEY;
+    opened_q       <= writes && paddr_i == LAR && pwdata_i == KEY && !is_debugger_i;
     claim_before_q <= claim_q;
     if (!started_q) assume (!rst_ni);
     if (rst_ni && started_q) begin
-      // Only the key opens the lock.
+      // Only the key from software opens the lock.
       if (was_locked_q && !locked_q) assert (opened_q);
       // Claim tags change by a write alone.
       if (claim_q != claim_before_q) assert (was_written_q);

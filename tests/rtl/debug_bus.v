@@ -135,8 +135,8 @@ module debug_bus #(
       value = $random(seed);
       {is_debugger, is_secure, spniden, niden} = $random(seed);
       case ({$random(seed)} % 10)
-        0: begin access(1'b1, 12'hfb0, KEY); idle; locked = 1'b0; end
-        1: begin access(1'b1, 12'hfb0, value); idle; locked = value != KEY; end
+        0: begin access(1'b1, 12'hfb0, KEY); idle; if (!is_debugger) locked = 1'b0; end
+        1: begin access(1'b1, 12'hfb0, value); idle; if (!is_debugger) locked = value != KEY; end
         2: begin access(1'b1, 12'hfa0, value); idle; if (!locked || is_debugger) claim = claim | value[3:0]; end
         3: begin access(1'b1, 12'hfa4, value); idle; if (!locked || is_debugger) claim = claim & ~value[3:0]; end
         4: begin access(1'b1, 12'h008, value); idle; if (!locked || is_debugger) sync_period = value; end
