@@ -139,6 +139,12 @@ static void behind_damage(void **state) {
       write_container(t, settings[m][1], false, &x, &wide);
       spoil_bits();
       assert_int_equal(play(false).result, OCT_ERR_FORMAT);
+      /* So is more lost than there was. */
+      wide = said;
+      wide.lost_insns = INSNS + 1;
+      write_container(t, settings[m][1], false, &x, &wide);
+      spoil_bits();
+      assert_int_equal(play(false).result, OCT_ERR_FORMAT);
     }
     free_test_trace(&x);
   }
