@@ -6,7 +6,7 @@
  * so that most tries end there. The checksum of the chunk decides the others; it depends on the
  * number of the chunk, so the next numbers are tried, as many as damage may have left out. Bytes
  * that are made to look like headers would take time with the square of their number: what is
- * hashed without success is bounded.
+ * read and hashed without success is bounded.
  *
  * The chunk that is gone may have held a change of the program map. The end tells how many bytes of
  * map, and how many changes, there were. */
@@ -35,11 +35,17 @@ static int chunk_at(oct_container_reader *r, uint64_t offset, uint64_t first, ui
   if (fread(header, 1, header_bytes, r->stream) != header_bytes || !oct_container_is_header(header))
     return 0;
   uint32_t n = oct_get_u32(header + 4);
-  int got = oct_container_room(r, &r->stored, &r->stored_cap_bytes, n);
-  if (got) return got;
-  if (fread(r->stored, 1, n, r->stream) != n) return 0;
+  if (n > r->total_bytes - offset - header_bytes) return 0;
+  if (fseeko(r->stream, (off_t)n, SEEK_CUR))
+    return oct_container_fail(r, OCT_ERR_IO, strerror(errno));
   size_t behind = fread(next, 1, header_bytes, r->stream);
   tried += !behind || (behind == header_bytes && oct_container_is_header(next));
+  if (*tried >= tried_max_bytes) return 0;
+  int got = oct_container_room(r, &r->stored, &r->stored_cap_bytes, n);
+  if (got) return got;
+  if (fseeko(r->stream, (off_t)(offset + header_bytes), SEEK_SET))
+    return oct_container_fail(r, OCT_ERR_IO, strerror(errno));
+  if (fread(r->stored, 1, n, r->stream) != n) return 0;
   for (uint64_t number = first; number < first + NUMBERS && *tried < tried_max_bytes; number++) {
     got = oct_container_is_whole(r, header, n, number);
     if (got < 0) return got;
