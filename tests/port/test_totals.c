@@ -210,10 +210,39 @@ static void end_elsewhere(void **state) {
     }
 }
 
+/* Behind the last flush of a stream of paper only zeros may follow, as the last beat of a bus has
+ * them, and few. */
+static void behind_flush(void **state) {
+  enum { ZEROS_MAX = 4 };
+  const oct_tracer *t = oct_tracer_find("paper");
+  test_trace x = random_test_trace(32, 4, INSNS);
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  (void)state;
+  fit_params(t, "sync_period_insns=50", &x, params);
+  test_stream s = encode_whole(t, params, &x, NULL, 0);
+  uint8_t *bytes = calloc(1, s.n_bytes + 2 * ZEROS_MAX);
+  assert_non_null(bytes);
+  memcpy(bytes, s.bytes, s.n_bytes);
+  for (size_t n = 0; n < 2 * ZEROS_MAX; n++)
+    for (size_t bit = 0; bit <= 8 * n; bit++) { /* the last one: none is set */
+      test_decoded d = {.start = OCT_START_IN_STEP};
+      uint8_t *byte = &bytes[s.n_bytes + bit / 8];
+      const bool is_end = bit == 8 * n && n <= ZEROS_MAX;
+      if (bit < 8 * n) *byte = (uint8_t)(1 << bit % 8);
+      if ((decode(t, params, &x, bytes, s.n_bytes + n, &d) == 0) != is_end)
+        fail_msg("%zu bytes behind the last flush, bit %zu", n, bit);
+      if (bit < 8 * n) *byte = 0;
+    }
+  free(bytes);
+  free(s.bytes);
+  free_test_trace(&x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_number), cmocka_unit_test(behind_damage),
                                      cmocka_unit_test(uncounted_damage),
-                                     cmocka_unit_test(end_elsewhere)};
+                                     cmocka_unit_test(end_elsewhere),
+                                     cmocka_unit_test(behind_flush)};
   seed_random("totals");
   int fd = mkstemp(path);
   if (fd < 0) return 1;
