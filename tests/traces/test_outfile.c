@@ -146,11 +146,28 @@ static void two_writers(bool there_is_one) {
   unlink(in_folder("a"));
 }
 
+/* Nor of one that was changed in its place, by as many bytes or by others. */
+static void changed_in_place(const char *text) {
+  oct_diag diag;
+  struct stat after;
+  assert_int_equal(oct_outfile_commit(opened("a"), &diag), 0);
+  const struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+  assert_int_equal(utimensat(AT_FDCWD, in_folder("a"), old, 0), 0);
+  oct_outfile *f = opened("a");
+  save(in_folder("a"), text, strlen(text));
+  assert_int_equal(oct_outfile_commit(f, &diag), OCT_ERR_IO);
+  assert_int_equal(stat(in_folder("a"), &after), 0);
+  assert_int_equal(after.st_size, strlen(text));
+  unlink(in_folder("a"));
+}
+
 static void test_two_writers(void **state) {
   (void)state;
   for (int turn = 0; turn < 4; turn++) {
     has_unnamed = turn & 1;
     two_writers(turn & 2);
+    changed_in_place("else");
+    changed_in_place("longer");
   }
   has_unnamed = true;
 }
@@ -174,12 +191,14 @@ static void test_killed(void **state) {
     save(in_folder("a.octrace-abc12"), "x", 1);
     save(in_folder("a.octrace-abc1234"), "x", 1);
     save(in_folder("b.octrace-abc123"), "x", 1);
+    save(in_folder("a.octrace-abc123.c"), "x", 1);
     oct_outfile *other = opened("a");
-    assert_int_equal(count_files(), 4);
+    assert_int_equal(count_files(), 5);
     oct_outfile_abort(opened("a"));
-    assert_int_equal(count_files(), 4);
+    assert_int_equal(count_files(), 5);
     oct_outfile_abort(other);
-    assert_int_equal(count_files(), 3);
+    assert_int_equal(count_files(), 4);
+    unlink(in_folder("a.octrace-abc123.c"));
     unlink(in_folder("a.octrace-abc12"));
     unlink(in_folder("a.octrace-abc1234"));
     unlink(in_folder("b.octrace-abc123"));
