@@ -79,6 +79,17 @@ value tval_o..=.32'd0 tval_o = 32'hdeadbeef
 handlers.wrote rvfi_intr(rvfi_intr_o) rvfi_intr()
 end
 
+# A description with another width or number of channels than the wrapper has.
+for wrong in 'xlen = 64' 'channels = 2'; do
+  case $wrong in x*) set -- 1 64 ;; *) set -- 2 32 ;; esac
+  python3 "$SOURCE/sim/soc/rvfi_stream.py" "$1" 100 "$seed" --xlen "$2" >stream-w
+  cp -r "$cores/picorv32" wrong
+  sed "s/^${wrong%% *} *=.*/$wrong/" "$cores/picorv32/core.ini" >wrong/core.ini
+  expect 4 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/picorv32" --description wrong -g "$roomy,port_pins=32,traps=1" stream-w
+  one_line "soc: wrong/oct_soc_core.v: module oct_soc_core: port '[a-z_]*' has [0-9]* bits, expected [0-9]*, as core.ini has .*$wrong.*"
+  rm -r wrong
+done
+
 # refused CODE PATTERN: soc ends so, in one line of that pattern.
 refused() {
   wanted=$1
