@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "oct_machine.h"
+#include "oct_random_core.h"
 #include "oct_shadow_words.h"
 
 extern "C" {
@@ -105,8 +106,9 @@ class OperationCover {
 
 // A random program, cycle by cycle: instructions that stay the same, with accesses by strides, from
 // few places, or anywhere; where it goes follows the instructions, mostly, and now and then on to
-// others. At times it is a loop that runs the same way for long, so that streaks get long and
-// decisions silent; seldom one of them is wrong.
+// others. At times a core carries them out, so that what their operations compute counts. At times
+// the program is a loop that runs the same way for long, so that streaks get long and decisions
+// silent; seldom one of them is wrong.
 class RandomProgram {
  public:
   explicit RandomProgram(const Machine &machine)
@@ -118,7 +120,8 @@ class RandomProgram {
         isa_(is_arm_                         ? OCT_ISA_ARM
              : machine.widths.addr_bits > 32 ? OCT_ISA_RISCV64
                                              : OCT_ISA_RISCV32),
-        disasm_(oct_disasm_new(isa_), oct_disasm_free) {
+        disasm_(oct_disasm_new(isa_), oct_disasm_free),
+        core_(machine) {
     if (all().beside({}) == 0) all_operations();
   }
 
@@ -218,22 +221,39 @@ class RandomProgram {
       loop_insns_ = 2 + r.below(20);
       loop_at_ = 0;
     }
+    if (!core_left_--) {
+      core_left_ = 50 + r.below(3000);
+      is_run_ = !is_run_;
+    }
     if (r.below(2000) == 0) region_ = 0x8000 + 0x100 * r.below(4096);
+    const uint32_t task = task_;
     if (!loop_left_ && r.below(400) == 0)
       task_ = static_cast<uint32_t>(r.below(3)) & static_cast<uint32_t>(tasks_);
     retire->insn_addr = pc_;
     retire->insn_size_bytes = insn.e.size_bytes;
     retire->insn_word = insn.word;
     retire->insn_word_valid = insn.is_told;
+    core_.go_to(task, task_);
     unsigned n = insn.e.n_slots;
-    if ((insn.e.flags & OCT_MAP_CONDITIONAL) && !loop_left_ && r.percent(30)) n = 0;
+    const bool is_run = is_run_ && !loop_left_;
+    bool holds = true;
+    const bool decides = is_run && core_.decides(insn.e, &holds);
+    if ((insn.e.flags & OCT_MAP_CONDITIONAL) && !loop_left_ && (decides ? !holds : r.percent(30)))
+      n = 0;
     if (n && !loop_left_ && r.percent(1)) n = r.below(n + 1);
     if (!loop_left_ && r.percent(1)) n = r.below(r.below(2) ? 4 : 41);  // whatever its bytes say
     fall_ = (pc_ + insn.e.size_bytes) & mask_;
     addrs_.clear();
     at_ = 0;
-    for (unsigned i = 0; i < n; i++) addrs_.push_back(address(insn, i, r));
-    pc_ = successor(insn.e, r);
+    for (unsigned i = 0; i < n; i++) {
+      uint64_t addr;
+      const unsigned n_first = oct_shadow_n_first(&insn.e.op);
+      const bool is_first = i == 0 || i == n_first;
+      const bool has = is_run && is_first && core_.address(insn.e, i >= n_first, &addr);
+      addrs_.push_back(has && r.percent(95) ? addr : address(insn, i, r));
+    }
+    core_.run(insn.e, addrs_, holds, r);
+    pc_ = is_run ? run_successor(insn.e, decides, holds, r) : successor(insn.e, r);
   }
 
   // At times one with a part that was not met yet.
@@ -289,6 +309,29 @@ class RandomProgram {
     return before != program_.end() && before->second.e.size_bytes == 4;
   }
 
+  // Where the core goes, mostly. What a register holds may be no place for code.
+  uint64_t run_successor(const oct_map_entry &e, bool decides, bool holds, Stimulus &r) {
+    const uint64_t fall = (e.addr + e.size_bytes) & mask_;
+    uint64_t to = fall;
+    switch (e.cls) {
+      case OCT_CLASS_OTHER:
+        break;
+      case OCT_CLASS_COND_BRANCH:
+      case OCT_CLASS_DIRECT_JUMP:
+      case OCT_CLASS_DIRECT_CALL:
+        if (!decides) return successor(e, r);
+        if (holds) to = e.target & mask_;
+        break;
+      default:
+        if (!core_.target(&to) || !(program_.count(to) || r.percent(5))) return successor(e, r);
+        if (!holds) to = fall;
+        break;
+    }
+    if (e.cls == OCT_CLASS_DIRECT_CALL || e.cls == OCT_CLASS_INDIRECT_CALL) last_call_ = fall;
+    while (r.percent(2) || (to & (align_ - 1)) || is_within(to)) to = anywhere(r);
+    return to;
+  }
+
   uint64_t successor(const oct_map_entry &e, Stimulus &r) {
     uint64_t fall = (e.addr + e.size_bytes) & mask_, to = fall;
     if (loop_left_ && r.below(200)) return loop_successor(e, fall);
@@ -331,6 +374,9 @@ class RandomProgram {
   bool retires_two_, is_arm_;
   oct_isa isa_;
   std::unique_ptr<oct_disasm, void (*)(oct_disasm *)> disasm_;
+  RandomCore core_;
+  bool is_run_ = true;      // the program is what the core does,
+  uint64_t core_left_ = 0;  // for so many instructions
   std::unordered_map<uint64_t, Insn> program_;
   uint64_t pc_ = 0x8000, fall_ = 0, last_call_ = 0x8000, region_ = 0x8000;
   uint32_t task_ = 0;
