@@ -36,6 +36,7 @@ enum { RVFI_DEPTH = 16 };  // of the queue of oct_rvfi, as oct_soc.v has it
 enum { SINK_PINS, SINK_RAM, SINK_FRAMES, SINK_AXIS };
 enum { PACKET_BEATS = 16 };  // of an AXI4-Stream, as oct_soc.v has it
 enum { EXIT_LOSS = 3 };      // beside the others
+enum : uint32_t { ERROR_ADDRESS = 1u << 1, ERROR_ADAPTER = 1u << 3 };  // bits of ERRORS
 enum : uint32_t {
   ERRORS = 0x2c,
   RDP = 0x1004,
@@ -329,12 +330,14 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
     return refuse(EXIT_DIFFER, name.c_str(), diag.text);
   if (soc.top->error_o) {
     if (!counts.gaps) return refuse(EXIT_DIFFER, name.c_str(), "no gap where a rule is broken");
+    if (!(soc.read(ERRORS) & ERROR_ADAPTER))
+      return refuse(EXIT_DIFFER, name.c_str(), "bit 3 of ERRORS is not set where a rule is broken");
     const std::string says =
         "the core breaks the rules of RVFI, or retires too fast: the trace has the " +
         std::to_string(equal) + " instructions before that, and a gap behind them";
     return refuse(EXIT_INPUT, name.c_str(), says.c_str());
   }
-  if (expected.has_cuts() && !(soc.read(ERRORS) & 8))
+  if (expected.has_cuts() && !(soc.read(ERRORS) & ERROR_ADAPTER))
     return refuse(EXIT_DIFFER, name.c_str(), "bit 3 of ERRORS is not set behind a closed gate");
   if (expected.is_seen_otherwise(&diag)) return refuse(EXIT_DIFFER, name.c_str(), diag.text);
   printf("%s: %zu instruction%s, %zu access%s, %" PRIu64 " cycles; ", name.c_str(),
@@ -363,6 +366,11 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
   if (soc.top->exit_code_o)
     return refuse(EXIT_INPUT, name.c_str(), "the program says that it failed");
   const bool is_lost = counts.lost_insns || counts.lost_accesses || lost_traps;
+  if (is_lost && (soc.read(ERRORS) & ERROR_ADDRESS))
+    return refuse(
+        EXIT_LOSS, name.c_str(),
+        "the core retired addresses that are not multiples of 4, so bit 1 of ERRORS is set: "
+        "expected align_bits = 1 in core.ini");
   return is_lost ? int{EXIT_LOSS} : int{EXIT_EQUAL};
 }
 

@@ -170,7 +170,8 @@ class Expected {
   size_t n_unknown_traps() const { return n_unknown_traps_; }
   // A cycle begins; and what came in the newest broke a rule: it is not in the trace.
   void begin_cycle() {
-    newest_ = {insns_.size(), accesses_.size(), updates_.size(), traps_.size(), handlers_.size()};
+    newest_ = {insns_.size(), accesses_.size(), updates_.size(),
+               traps_.size(), handlers_.size(), foreign_diag_.text[0] != 0};
   }
   void forget_cycle() {
     insns_.resize(newest_.insns);
@@ -178,6 +179,7 @@ class Expected {
     updates_.resize(newest_.updates);
     traps_.resize(newest_.traps);
     handlers_.resize(newest_.handlers);
+    if (!newest_.is_foreign) foreign_diag_ = {};
   }
   size_t n_insns() const { return insns_.size(); }
   size_t n_accesses() const { return accesses_.size(); }
@@ -326,6 +328,7 @@ class Expected {
   std::vector<oct_trap> traps_;
   struct {
     size_t insns, accesses, updates, traps, handlers;
+    bool is_foreign;
   } newest_ = {};
   std::vector<Handler> handlers_, seen_;  // as wires told of them, and as they saw it
   std::vector<size_t> cuts_;              // instructions before which something was left out

@@ -90,6 +90,13 @@ for wrong in 'xlen = 64' 'channels = 2'; do
   rm -r wrong
 done
 
+# Addresses that the machine takes for multiples of 4.
+cp -r "$cores/picorv32" wrong
+sed 's/^align_bits *=.*/align_bits = 2/' "$cores/picorv32/core.ini" >wrong/core.ini
+expect 3 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/picorv32" --description wrong -g "$roomy,port_pins=32,traps=1" stream-3
+contains out '^stream-3: .* [1-9][0-9]* instructions and [0-9]* accesses lost$'
+one_line 'soc: stream-3: the core retired addresses that are not multiples of 4, so bit 1 of ERRORS is set: expected align_bits = 1 in core.ini'
+
 # refused CODE PATTERN: soc ends so, in one line of that pattern.
 refused() {
   wanted=$1
@@ -122,10 +129,16 @@ for value in A 1=b =b; do
 done
 with 'ram_base = 12'
 refused 4 "description/core.ini:$n: 'ram_base = 12': expected a number such as 0x80000000"
+sed '/^list/d' good.ini >description/core.ini
+refused 4 "description/core.ini: expected a line 'files = ...', 'list = ...' or 'libraries = ...'"
+sed 's/$/\r/' good.ini >description/core.ini
+refused 4 'description/core.ini:1: the line ends with CR LF: expected LF alone'
 sed '/^wrapper/d' good.ini >description/core.ini
 refused 4 "description/core.ini: expected a line 'wrapper = ...'"
 sed 's/^wrapper.*/wrapper = none.sv/' good.ini >description/core.ini
 refused 4 "description/core.ini:[0-9]*: expected a file description/none.sv"
+sed 's/^wrapper.*/wrapper = a.sv b.sv/' good.ini >description/core.ini
+refused 4 "description/core.ini:[0-9]*: 'wrapper = a.sv b.sv': expected one word"
 sed 's/^channels.*/channels = 3/' good.ini >description/core.ini
 refused 4 "description/core.ini:[0-9]*: 'channels = 3': expected 1 or 2"
 for pins in 4,x ',' '4,' ',4' 4,,8; do
