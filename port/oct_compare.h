@@ -35,8 +35,9 @@ void oct_compare_trap_parts(oct_compare *c, uint32_t parts);
 size_t oct_compare_pending(const oct_compare *c);
 
 /* Compare a decoded run, and pass over what its gap says is missing: a trap on either edge of the
- * gap may have come or not. At least as many instructions
- * as the run holds must be pending, one more if it has traps, unless the expected trace is over.
+ * gap may have come or not. The privilege behind the gap has to be that of the trace, or unknown.
+ * At least as many instructions as the run holds must be pending, one more if it has traps, unless
+ * the expected trace is over.
  * OCT_ERR_MISMATCH with the first difference in *diag. */
 int oct_compare_run(oct_compare *c, const oct_decoded *run, oct_diag *diag);
 /* The decoded trace is over: is the expected one? OCT_ERR_MISMATCH. */

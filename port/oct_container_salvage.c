@@ -18,8 +18,8 @@
 #include "oct_container_reader.h"
 #include "oct_plural.h"
 
-/* What may be hashed without success: once for places behind which a header or the end of the file
- * follows, and once for all others. */
+/* What may be read and hashed without success: once for places behind which a header or the end of
+ * the file follows, and once for all others. */
 enum { TRIED_MIN_BYTES = 256 << 20, TRIED_FILES = 64 };
 
 /* Whether a whole chunk stands at offset, one of the numbers from first on. Then r stands before

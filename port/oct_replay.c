@@ -405,7 +405,10 @@ int oct_replay_next(oct_replay *r, oct_decoded *out, oct_gap *gap, oct_diag *dia
       oct_fail(&why, OCT_ERR_PACKET,
                "the stream begins with a sync before instruction %" PRIu64 ", expected 0",
                run.first_insn);
-      if (r->options.ends_at_damage) return fail(r, why.error, &why);
+      if (r->options.ends_at_damage) {
+        fail(r, why.error, &why);
+        break;
+      }
       open_gap(r, &why);
     }
     if (run.confirmed_insns == UINT64_MAX && !r->first) number(r, &run);

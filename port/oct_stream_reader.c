@@ -151,7 +151,7 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
  * accesses. */
 static const char *advice(const stream *s, int rc) {
   const int isa = oct_program_isa(s->program);
-  const bool may_differ = isa == OCT_ISA_AARCH64 || isa == OCT_ISA_X86_64;
+  const bool may_differ = isa == OCT_ISA_AARCH64 || isa == OCT_ISA_X86 || isa == OCT_ISA_X86_64;
   /* What comes of accesses that the program does not have. */
   if (s->tracer->decoder.foreign || (rc != OCT_ERR_PACKET && rc != OCT_ERR_MAP)) return "";
   return may_differ
@@ -314,7 +314,8 @@ static int decode(oct_reader *r, oct_decoded *out, oct_diag *why) {
   if (gap.error) {
     rc = take_damage(r, &gap, out, why);
   } else if (!s->is_begun && (out->batch.n_insns || out->batch.n_traps)) {
-    /* One that begins with a sync, but of a later instruction than the first. */
+    /* Without checks (else the replay tells a gap): one that begins with a sync, but of a later
+     * instruction than the first. */
     if (!r->n_gaps && !s->met.n && !r->damages.n && (out->first_insn || out->is_uncounted))
       r->n_gaps++;
     s->is_begun = 1;

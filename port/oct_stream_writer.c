@@ -91,5 +91,5 @@ static void stream_close(oct_writer *w) {
   free(w->state);
 }
 
-const oct_writer_ops oct_stream_writer = {stream_open,  oct_stream_put, oct_stream_finish,
-                                          stream_close, NULL,           0};
+const oct_writer_ops oct_stream_writer = {stream_open,  oct_stream_put,    oct_stream_finish,
+                                          stream_close, oct_stream_finish, 0};

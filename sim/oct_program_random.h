@@ -201,6 +201,7 @@ class RandomProgram {
     retire->lead_word_valid = retire->insn_word_valid;
     if (!retire->lead_valid) return;
     begin(r, retire, &none, &is_new);
+    core_.go_to(task_, task);
     task_ = task;
     if (r.below(1000) == 0) retire->lead_addr |= align_ - 1;
     if (r.below(1000) == 0) retire->lead_size_bytes = 0;

@@ -104,7 +104,8 @@ static int report_damages(const oct_damages *d, const char *where, bool is_doubt
              d->n_uncounted ? "at least " : "", d->lost_insns, OCT_S(d->lost_insns));
   else if (!d->n_uncounted) /* of a stream without checks, or one in which a part came twice */
     snprintf(lost, sizeof lost, "no instruction is missing");
-  return oct_cli_error(OCT_EXIT_LOSS, "%.300s: %s%s%s%s", d->first.text, where, lost, others,
+  return oct_cli_error(OCT_EXIT_LOSS, "%.300s: %s%s%s%s", d->first.text,
+                       d->lost_insns || d->n_uncounted ? where : "", lost, others,
                        is_doubtful ? "; some that came may be wrong (no check covers them)" : "");
 }
 

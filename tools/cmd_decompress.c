@@ -227,6 +227,7 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
     code = report_salvage(in, &p, counts.accesses);
   /* Then damage stands before it, and is to be told as well. */
   const bool is_end_wrong = cut && oct_player_gave_all(&p) && counts.damages;
+  /* Only a machine with cycles loses traps. */
   const bool has_traps =
       p.tracer->has_cycle_engine && oct_tracer_trap_parts(p.tracer, oct_container_params(p.reader));
   oct_player_close(&p);

@@ -193,9 +193,7 @@ static const char *names_text(const oct_ev_reader *r) {
 
 /* Damage ended the input behind n records, which are kept. */
 static int report_cut(const char *in, uint64_t n, const oct_ev_reader *r, const oct_diag *why) {
-  size_t length = strlen(in);
-  const char *text = why->text;
-  if (!strncmp(text, in, length) && !strncmp(text + length, ": ", 2)) text += length + 2;
+  const char *text = oct_cli_without_name(in, why->text);
   const bool is_all = oct_ev_reader_gave_all(r);
   return oct_cli_error(
       OCT_EXIT_INPUT,
@@ -244,9 +242,7 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
             in, n, OCT_S(n), read, all, all ? 100.0 * (double)read / (double)all : 0);
   const oct_ev_damage *d = oct_ev_reader_damage(r);
   if (d->n_places) {
-    size_t n = strlen(in);
-    const char *first = d->first.text;
-    if (!strncmp(first, in, n) && !strncmp(first + n, ": ", 2)) first += n + 2;
+    const char *first = oct_cli_without_name(in, d->first.text);
     char lost[64] = "the events of damaged blocks, whose number is gone";
     if (d->lost_events || !d->is_unknown)
       snprintf(lost, sizeof lost, "%" PRIu64 " event%s", d->lost_events, OCT_S(d->lost_events));

@@ -92,6 +92,7 @@ static int put_insn(oct_writer *w, const oct_insn *insn, const oct_access *acces
     int rc = oct_outfile_write(w->file, h->record, f->bytes, diag);
     if (rc) return rc;
   }
+  h->is_held = 0;
   memset(h->record, 0, sizeof h->record);
   oct_put_le(h->record, insn->addr, 8);
   if (f->asid_at && insn->task > UINT16_MAX)
@@ -144,8 +145,8 @@ static int champsim_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 static const oct_reader_ops champsim_reader = {NULL, champsim_fill, NULL};
-static const oct_writer_ops champsim_writer = {champsim_open_write,  champsim_put, champsim_finish,
-                                               champsim_close_write, NULL,         0};
+static const oct_writer_ops champsim_writer = {
+    champsim_open_write, champsim_put, champsim_finish, champsim_close_write, champsim_finish, 0};
 const oct_format_desc oct_champsim_format = {.name = "champsim",
                                              .probe = champsim_probe,
                                              .reader = &champsim_reader,

@@ -154,8 +154,8 @@ static int is_string_comparison(const x86_decode *i) {
   return strstr(i->cs->mnemonic, "pcmpistr") || strstr(i->cs->mnemonic, "pcmpestr");
 }
 
-/* Whether a mask says which elements of the memory operand are accessed, or only its accesses are
- * not in a row: there is no claim about them. */
+/* Whether there is no claim about the memory operand: a mask says which of its elements are
+ * accessed, its accesses are not in a row, or it has none (prefetch). */
 static int is_scattered(const x86_decode *i) {
   static const char *const names[] = {"gather", "scatter", "maskmov", "prefetch"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++)

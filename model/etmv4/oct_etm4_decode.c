@@ -122,13 +122,12 @@ int oct_etm4_decoder_push(void *decoder, const uint8_t *bytes, size_t n, oct_dia
 
 /* The stream is over, or goes on elsewhere. */
 static int end_of_bytes(oct_etm4_decoder *d) {
-  if (d->is_shifted || (d->base.is_finished && d->raw.n_bytes > d->raw_at && d->is_aligned)) {
-    d->base.bit = used_bits(d);
-    return d->is_shifted ? fail(d, OCT_ERR_PACKET,
-                                "frames with bytes of another source, or that begin elsewhere")
-                         : fail(d, OCT_ERR_TRUNCATED, "the stream ends within a frame");
-  }
-  return d->base.is_finished && d->base.in.n_bytes > d->base.at
+  if (d->is_shifted)
+    return fail(d, OCT_ERR_PACKET, "frames with bytes of another source, or that begin elsewhere");
+  if (!d->base.is_finished) return 0;
+  if (d->is_aligned && d->raw.n_bytes > d->raw_at)
+    return fail(d, OCT_ERR_TRUNCATED, "the stream ends within a frame");
+  return d->base.in.n_bytes > d->base.at
              ? fail(d, OCT_ERR_TRUNCATED, "the stream ends within a packet")
              : 0;
 }

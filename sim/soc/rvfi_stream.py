@@ -215,8 +215,7 @@ def main():
         core.may_change = True
         for _ in range(channels):
             busy = options.rule == "fast" or rng.random() < rate
-            # What a handler is told is that of the whole cycle.
-            # A gate closes for a whole cycle.
+            # What a handler is told is that of the whole cycle, and a gate closes for a whole cycle.
             is_apart = cycle_is_secure not in (None, core.mode == options.secure)
             busy = busy and left > 0 and not (told and core.handler) and not is_apart
             record, said = core.step(left) if busy else ((0,) * 6, None)

@@ -157,6 +157,23 @@ static void broken_rules(void **state) {
   break_rule("shadow", "sync_insns=300,check=0", "aarch64");
 }
 
+/* A replay that is to end at damage says which. */
+static void end_late(const oct_tracer *t, const uint32_t *params, const test_trace *x,
+                     const uint8_t *bytes, size_t n_bytes) {
+  const oct_replay_options strict = {.ends_at_damage = true};
+  oct_replay *r;
+  oct_decoded out;
+  oct_gap gap;
+  oct_diag diag = {0};
+  assert_int_equal(oct_replay_new(t, params, OCT_START_IN_STEP, &strict, &r, &diag), 0);
+  assert_int_equal(oct_replay_map(r, x->updates, x->n_updates, &diag), 0);
+  assert_int_equal(oct_replay_push(r, bytes, n_bytes, &diag), 0);
+  oct_replay_finish(r);
+  int error = oct_replay_next(r, &out, &gap, &diag);
+  assert_true(error < 0 && diag.error == error);
+  oct_replay_free(r);
+}
+
 /* Bytes in front of a sync are missing: a gap of error, from instruction 0 on. Behind a sync that
  * keeps the tables nothing can come. */
 static void begin_late(const char *name, const char *settings, const test_trace *x,
@@ -195,6 +212,7 @@ static void begin_late(const char *name, const char *settings, const test_trace 
     else
       assert_true(counts.damaged_insns == n_told && n_told + counts.insns == x->n_insns);
     oct_replay_free(r);
+    end_late(t, params, x, s.bytes + p.bit / 8, s.n_bytes - p.bit / 8);
     n++;
   }
   if (!n) fail_msg("%s,%s: no sync begins with a byte", name, settings);

@@ -97,6 +97,16 @@ for kind in txt oct gzip bzip2 xz zstd paper shadow plain vpc3 octev; do
 done
 [ $tried -eq 146 ] || die "$tried cases"
 
+# What waits for more of the trace in a writer comes, too: the stream is that of so many instructions.
+for to in champsim paper shadow; do
+  expect 4 "$OCTRACE" convert --to $to damaged.oct -
+  cp out got
+  n=$(sed -n 's/.*: wrote the \([0-9]*\) instructions.*/\1/p' err)
+  [ "${n:-0}" -gt 0 ] || die "$to: $(cat err)"
+  "$OCTRACE" convert --to $to --limit "$n" t.oct - >whole 2>err || die "$to: $(cat err)"
+  cmp whole got || die "$to: not the stream of $n instructions"
+done
+
 # Into a file nothing is written, and the line says how to get it.
 refuse 4 "$OCTRACE" filter damaged.oct new
 contains err ': nothing is written (octrace convert --salvage keeps the [0-9]* instructions and [0-9]* accesses before it)$'
