@@ -181,22 +181,29 @@ static void old_check(void **state) {
          {RUN, 22, 0, 22, 0});
 }
 
+/* A replay of the script, each run of which has these traps. */
+static oct_replay *begin(const step *script, const oct_trap *of_runs, size_t n) {
+  const uint32_t no_params[1] = {0};
+  oct_replay *r;
+  oct_diag diag = {0};
+  steps = script;
+  at_step = 0;
+  traps = of_runs;
+  n_traps = n;
+  assert_int_equal(oct_replay_new(&scripted, no_params, OCT_START_IN_STEP, NULL, &r, &diag), 0);
+  return r;
+}
+
 /* Of a run that breaks a rule comes what stands before that place, and no trap there. */
 static void broken_rule(void **state) {
   static const oct_trap both[] = {{.insn = 0, .kind = OCT_TRAP_PRIVILEGE, .privilege = 1},
                                   {.insn = 1, .kind = OCT_TRAP_PRIVILEGE, .privilege = 2}};
   const step script[] = {{RUN, 0, 2, UINT64_MAX, 0}, {.kind = MORE}};
-  const uint32_t no_params[1] = {0};
-  oct_replay *r;
   oct_diag diag = {0};
   oct_decoded run;
   oct_gap gap;
   (void)state;
-  steps = script;
-  at_step = 0;
-  traps = both;
-  n_traps = 2;
-  assert_int_equal(oct_replay_new(&scripted, no_params, OCT_START_IN_STEP, NULL, &r, &diag), 0);
+  oct_replay *r = begin(script, both, 2);
   oct_replay_expect(r, 32, 8); /* the second is at 4 */
   assert_int_equal(oct_replay_next(r, &run, &gap, &diag), 1);
   assert_int_equal(run.batch.n_insns, 1);
@@ -213,18 +220,12 @@ static void starts_over(void **state) {
   static const oct_trap user[] = {{.insn = 0, .kind = OCT_TRAP_PRIVILEGE, .privilege = 3}};
   static const oct_diag why = {.error = OCT_ERR_CHECKSUM, .text = "bytes are missing"};
   const step script[] = {{RUN, 0, 10, 17, 7}, {RUN, 17, 10, 17, 0}, {.kind = MORE}};
-  const uint32_t no_params[1] = {0};
-  oct_replay *r;
   oct_diag diag = {0};
   oct_decoded run;
   oct_gap gap;
   (void)state;
-  steps = script;
-  at_step = 0;
-  traps = user;
-  n_traps = 1;
+  oct_replay *r = begin(script, user, 1);
   told_insn = told_privilege = 0;
-  assert_int_equal(oct_replay_new(&scripted, no_params, OCT_START_IN_STEP, NULL, &r, &diag), 0);
   assert_int_equal(oct_replay_next(r, &run, &gap, &diag), 1);
   assert_int_equal(oct_replay_next(r, &run, &gap, &diag), 0);
   assert_int_equal(oct_replay_break(r, &why, NULL, 0, &diag), 0);
