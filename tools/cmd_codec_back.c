@@ -172,8 +172,8 @@ static int report_damage(const char *name, const back *b, bool is_trace) {
 }
 
 int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,
-                         oct_format format, const oct_codec_limits *limits, bool lossy,
-                         bool salvage) {
+                         oct_format format, const oct_codec_limits *limits, unsigned n_threads,
+                         bool lossy, bool salvage) {
   oct_source_bytes source = oct_codec_file_source(f);
   back b = {.out = out,
             .format = format,
@@ -183,7 +183,7 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, const char 
   oct_diag diag = {0};
   bool is_trace = false;
   oct_codec_parts parts = {0};
-  int error = oct_codec_reader_new(&source, 1, &b.reader, &diag);
+  int error = oct_codec_reader_new(&source, n_threads, &b.reader, &diag);
   if (!error) oct_codec_limit(b.reader, limits);
   if (!error && oct_codec_reader_head(b.reader)->apart)
     error = oct_codec_parts_open(&parts, name, b.reader, &diag);

@@ -20,7 +20,7 @@ const char oct_help_decompress[] =
     "      --elf FILE[@BIAS]  the program of a file that was made with --program-apart; once more\n"
     "                      for each library\n"
     "      --max-map N     accept a program map of up to N updates (default "
-    "4194304)\n" OCT_CODEC_MEMORY_HELP
+    "4194304)\n" OCT_CODEC_BACK_THREADS_HELP OCT_CODEC_MEMORY_HELP
     "      --salvage       skip damaged parts, say what is lost, exit status 3\n"
     "      --unconfirmed   also write instructions that no check of the port has confirmed:\n"
     "                      with damage some of them are wrong\n"
@@ -247,6 +247,7 @@ int oct_cmd_decompress(int argc, char **argv) {
       {"gaps", required_argument, NULL, OPT_GAPS},
       {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP},
       {"max-memory", required_argument, NULL, OCT_OPT_MAX_MEMORY},
+      {"threads", required_argument, NULL, OCT_OPT_THREADS},
       {"elf", required_argument, NULL, OCT_OPT_ELF},
       {"salvage", no_argument, NULL, OPT_SALVAGE},
       {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
@@ -256,6 +257,7 @@ int oct_cmd_decompress(int argc, char **argv) {
   oct_read_options read = {0};
   oct_codec_limits limits = {0};
   uint64_t from_sync = 0;
+  unsigned n_threads = 1;
   bool lossy = false, synced = false, unconfirmed = false, salvage = false;
   FILE *file;
   oct_diag diag = {0};
@@ -275,6 +277,8 @@ int oct_cmd_decompress(int argc, char **argv) {
       unconfirmed = true;
     else if (c == OCT_OPT_MAX_MEMORY)
       code = oct_codec_memory_arg("decompress", optarg, &limits);
+    else if (c == OCT_OPT_THREADS)
+      code = oct_codec_threads_arg("decompress", optarg, &n_threads);
     else if (c != OPT_FROM_SYNC)
       code = oct_cli_read_arg(&read, "decompress", c, optarg);
     else if (!(synced = oct_cli_number(optarg, UINT64_MAX, &from_sync)))
@@ -302,7 +306,8 @@ int oct_cmd_decompress(int argc, char **argv) {
                          argv[optind]);
   }
   limits.map_max = read.map_max;
-  code = oct_codec_decompress(file, argv[optind], out, gaps, write.format, &limits, lossy, salvage);
+  code = oct_codec_decompress(file, argv[optind], out, gaps, write.format, &limits, n_threads,
+                              lossy, salvage);
   if (file != stdin) fclose(file);
   return code;
 }

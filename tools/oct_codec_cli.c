@@ -28,12 +28,19 @@ void oct_codec_limit(oct_codec_reader *r, const oct_codec_limits *limits) {
   if (limits->memory_max_bytes) oct_codec_reader_max_memory(r, limits->memory_max_bytes);
 }
 
+int oct_codec_threads_arg(const char *cmd, const char *value, unsigned *n_threads) {
+  uint64_t number;
+  if (!oct_cli_number(value, 64, &number))
+    return oct_cli_usage(cmd, "--threads: expected a number from 0 to 64, found '%s'", value);
+  *n_threads = (unsigned)number;
+  return 0;
+}
+
 void oct_codec_args_init(oct_codec_args *c) {
   *c = (oct_codec_args){.n_threads = 1};
 }
 
 int oct_codec_arg(oct_codec_args *c, const char *cmd, int code, const char *value) {
-  uint64_t number;
   switch (code) {
     case OCT_OPT_CODEC:
       c->codec = value;
@@ -45,10 +52,7 @@ int oct_codec_arg(oct_codec_args *c, const char *cmd, int code, const char *valu
       c->stats = true;
       return 0;
     case OCT_OPT_THREADS:
-      if (!oct_cli_number(value, 64, &number))
-        return oct_cli_usage(cmd, "--threads: expected a number from 0 to 64, found '%s'", value);
-      c->n_threads = (unsigned)number;
-      return 0;
+      return oct_codec_threads_arg(cmd, value, &c->n_threads);
     case OCT_OPT_INPUT:
       for (unsigned i = 0; i < sizeof input_names / sizeof *input_names; i++)
         if (!strcmp(value, input_names[i])) {

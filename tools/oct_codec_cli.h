@@ -53,11 +53,15 @@ enum {
   "      --input I       auto, trace (all events), mem, loads, stores (records of a trace's\n" \
   "                      accesses), vpc3 (a file of such records), addresses (a file of\n"     \
   "                      64-bit little-endian ones), records (as the codec takes)\n"           \
-  "      --threads N     workers for the second stage (default 1)\n"                           \
+  "      --threads N     workers besides the main thread, for second stages, or for whole\n"   \
+  "                      segments of the codec shadow: 0..64 (default 1)\n"                    \
   "      --apart         write each stream to its own file: OUT.1, OUT.2 ...\n"                \
   "      --stats         print how often each predictor was used\n"                            \
   "      --codecs        list the codecs with their options\n"
 
+#define OCT_CODEC_BACK_THREADS_HELP                                                         \
+  "      --threads N     workers besides the main thread, for the file of a codec: 0..64\n" \
+  "                      (default 1)\n"
 #define OCT_CODEC_MEMORY_HELP \
   "      --max-memory M  let a segment of a codec's file need M MiB of memory (default 1024)\n"
 
@@ -70,6 +74,9 @@ typedef struct oct_codec_limits {
 int oct_codec_memory_arg(const char *cmd, const char *value, oct_codec_limits *limits);
 /* Give the memory to a reader. */
 void oct_codec_limit(oct_codec_reader *r, const oct_codec_limits *limits);
+
+/* Take the value of --threads: 0, or an exit code after printing why. */
+int oct_codec_threads_arg(const char *cmd, const char *value, unsigned *n_threads);
 
 void oct_codec_args_init(oct_codec_args *c);
 /* Take an option of OCT_CODEC_OPTIONS: 0, an exit code after printing why, or -1 when it is none.
@@ -86,8 +93,8 @@ void oct_codec_list(void);
 /* The commands. out NULL: a name made from in. */
 int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c, oct_run_args *a);
 int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,
-                         oct_format format, const oct_codec_limits *limits, bool lossy,
-                         bool salvage);
+                         oct_format format, const oct_codec_limits *limits, unsigned n_threads,
+                         bool lossy, bool salvage);
 /* The CSV file of gaps: open it with its head, and add a line. path and gaps may be NULL: none. */
 int oct_gaps_open(const char *path, oct_outfile **gaps, oct_diag *diag);
 int oct_gaps_put(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag);

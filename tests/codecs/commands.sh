@@ -174,10 +174,14 @@ for items in 500 16777216; do
     expect 0 "$OCTRACE" compress --codec "shadow:items=$items" --threads $threads -o "s$threads.octc" t.oct
   done
   cmp s0.octc s3.octc
-  expect 0 "$OCTRACE" decompress --to text -o got s0.octc
-  grep -v '^#' got | cmp - want
+  for threads in 0 1 3 64; do
+    expect 0 "$OCTRACE" decompress --threads $threads --to text -o got s0.octc
+    grep -v '^#' got | cmp - want
+  done
   expect 0 "$OCTRACE" verify --against "shadow:items=$items,machine=shadow-tiny" t.oct
 done
+refuse 2 "$OCTRACE" decompress --threads 65 s0.octc
+contains err "^octrace: decompress: --threads: expected a number from 0 to 64, found '65'"
 # ... with the bytes of the instructions, from which map entries follow; behind damage.
 for trace in "$SAMPLES"/isa/*.oct*; do
   expect 0 "$OCTRACE" verify --against shadow:items=3000 "$trace"
