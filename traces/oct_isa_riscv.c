@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_isa_riscv.c - program-map entries from RISC-V machine code: RV32 and RV64 with the extensions
- * G and C, after the unprivileged ISA manual (20191213). Vector loads and stores get no slots. */
+ * G, C and Zcb, after the unprivileged ISA manual (20191213) and the code size reduction extensions
+ * (1.0). Vector loads and stores, hlv, hsv and cbo.zero get no slots. The bits of c.fsdsp
+ * are not taken for Zcmp and Zcmt, nor those of c.flw and its relatives of RV32 for Zclsd. */
 #include "oct_isa_decode.h"
 #include "oct_rv_jump.h"
 
@@ -83,6 +85,12 @@ static void decode_short_access(int is_64, unsigned code, oct_map_entry *e) {
   if (code & 3) oct_add_slots(e, 1, size_log2, code >= 4, 0);
 }
 
+/* c.lbu, c.lhu and c.lh, c.sb, c.sh: the loads and stores of Zcb, in what quadrant 0 has left. */
+static void decode_zcb_access(uint32_t word, oct_map_entry *e) {
+  unsigned kind = bits(word, 12, 10);
+  if (kind < 3 || (kind == 3 && !bits(word, 6, 6))) oct_add_slots(e, 1, kind & 1, kind >= 2, 0);
+}
+
 static uint64_t short_jump_target(uint32_t word, uint64_t addr) {
   return addr + sign_extend(bits(word, 12, 12) << 11 | bits(word, 8, 8) << 10 |
                                 bits(word, 10, 9) << 8 | bits(word, 6, 6) << 7 |
@@ -100,7 +108,9 @@ static uint64_t short_branch_target(uint32_t word, uint64_t addr) {
 
 static void decode_short(int is_64, uint32_t word, oct_map_entry *e) {
   unsigned code = bits(word, 15, 13), quadrant = bits(word, 1, 0);
-  if (quadrant == 0) {
+  if (quadrant == 0 && code == 4) {
+    decode_zcb_access(word, e);
+  } else if (quadrant == 0) {
     decode_short_access(is_64, code, e);
   } else if (quadrant == 1) {
     if (code == 5 || (code == 1 && !is_64)) {

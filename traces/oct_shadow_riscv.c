@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_shadow_riscv.c - shadow operations of RISC-V code: RV32 and RV64 with G, C, Zba and Zbb's
- * extensions, after the unprivileged ISA manual (20191213) and the bit-manipulation extension.
+/* oct_shadow_riscv.c - shadow operations of RISC-V code: RV32 and RV64 with G, C, Zcb, Zba and
+ * Zbb's extensions, after the unprivileged ISA manual (20191213), the bit-manipulation extension
+ * and the code size reduction extensions (1.0).
  *
  * Registers are the integer ones; x0 is OCT_REG_ZERO as a source and OCT_REG_NONE as a destination.
  * Instructions of two bytes are described as what they stand for. Multiplication, division and
@@ -255,6 +256,16 @@ static uint64_t double_offset(uint32_t w) {
   return bits(w, 6, 5) << 6 | bits(w, 12, 10) << 3;
 }
 
+/* c.lbu, c.lhu and c.lh, c.sb, c.sh. */
+static void zcb_access(insn *i, uint32_t w, unsigned rd, unsigned rs1) {
+  unsigned kind = bits(w, 12, 10), is_half = kind & 1, is_marked = bits(w, 6, 6);
+  uint64_t offset = bits(w, 5, 5) << 1 | (!is_half && is_marked);
+  if (kind < 2)
+    load(i, is_half | (is_half && is_marked ? 0u : 4u), rd, rs1, offset);
+  else if (kind == 2 || (kind == 3 && !is_marked))
+    store(i, rd, rs1, offset);
+}
+
 /* Quadrant 0: loads and stores by a base register, and an address on the stack. */
 static void quadrant_0(insn *i, uint32_t w, unsigned code) {
   unsigned rd = 8 + bits(w, 4, 2), rs1 = 8 + bits(w, 9, 7);
@@ -282,12 +293,28 @@ static void quadrant_0(insn *i, uint32_t w, unsigned code) {
       else
         transfer_float(i, rs1, word_offset(w));
       break;
-    case 1:
-    case 5:
-      transfer_float(i, rs1, double_offset(w));
+    case 4:
+      zcb_access(i, w, rd, rs1);
       break;
     default:
+      transfer_float(i, rs1, double_offset(w));
       break;
+  }
+}
+
+/* c.zext.b, c.sext.b, c.zext.h, c.sext.h, c.zext.w and c.not. */
+static void zcb_change(insn *i, unsigned kind, unsigned rd) {
+  static const uint8_t extends[5] = {0, OCT_EXTEND_S8, OCT_EXTEND_U16, OCT_EXTEND_S16,
+                                     OCT_EXTEND_U32};
+  if (kind == 0) {
+    alu(i, OCT_RESULT_AND, rd, rd, 0, 0xff);
+  } else if (kind == 5) {
+    alu(i, OCT_RESULT_XOR, rd, rd, 0, UINT64_MAX);
+  } else if (kind > 5 || (kind == 4 && !i->is_64)) {
+    oct_shadow_clobber(i->op, rd);
+  } else {
+    alu(i, OCT_RESULT_ADD, rd, 0, rd, 0);
+    i->op->b_extend = extends[kind];
   }
 }
 
@@ -305,7 +332,9 @@ static void short_arithmetic(insn *i, uint32_t w) {
     alu(i, results[bits(w, 6, 5)], rd, rd, rs2, 0);
   } else if (i->is_64 && bits(w, 6, 5) < 2) {
     alu_word(i, bits(w, 6, 5) ? OCT_RESULT_ADD : OCT_RESULT_SUB, rd, rd, rs2, 0);
-  } else {
+  } else if (bits(w, 6, 5) == 3) {
+    zcb_change(i, bits(w, 4, 2), rd);
+  } else { /* c.mul */
     oct_shadow_clobber(i->op, rd);
   }
 }
@@ -331,7 +360,7 @@ static void quadrant_1(insn *i, uint32_t w, unsigned code) {
     case 3:
       if (rd == REG_SP)
         alu(i, OCT_RESULT_ADD, REG_SP, REG_SP, 0, sign_extend(stack, 10));
-      else
+      else if (imm) /* else c.mop.n, which does nothing, or pushes ra */
         constant(i, rd, sign_extend(imm << 12, 18));
       break;
     case 4:

@@ -254,7 +254,7 @@ module oct_riscv_ingress #(
                                     !(above_itype[3:0] == 4'd1 || above_itype[3:0] == 4'd2));
 
   // Its access, and whether its opcode has that.
-  wire [4:0]          opcode = access_of(word[31:27], word[15:12], word[6:0]);
+  wire [4:0]          opcode = access_of(word[31:27], word[15:10], word[6:0]);
   wire                loads  = opcode[4];
   wire                stores = opcode[3];
   reg  [ACCESSES-1:0] of_block, own;  // accesses of the block under way, and of this instruction

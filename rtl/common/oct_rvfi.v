@@ -123,7 +123,7 @@ module oct_rvfi #(
       wire              loads = rmask != 0;
       wire              stores = wmask != 0;
       wire [1:0]        made = {1'b0, loads} + {1'b0, stores};
-      wire [4:0]        access = access_of(word[31:27], word[15:12], word[6:0]);
+      wire [4:0]        access = access_of(word[31:27], word[15:10], word[6:0]);
       wire [1:0]        slots = {1'b0, access[4]} + {1'b0, access[3]};
       wire              makes_other = (loads && !(access[4] && is_whole(rmask, access[2:0]))) ||
                                       (stores && !(access[3] && is_whole(wmask, access[2:0])));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_shadow_rv - the shadow operation and the map entry of a RISC-V instruction: RV32 or RV64 with
-// G, C, Zba and Zbb's extensions, as traces/oct_isa_riscv.c and oct_shadow_riscv.c have them.
+// G, C, Zcb, Zba and Zbb's extensions, as traces/oct_isa_riscv.c and oct_shadow_riscv.c have them.
 //
 // Latency: 1 cycle. What the word alone tells goes through a register; the instruction's address is
 // added behind it. Back-pressure: valid/ready, output stable while stalled, one instruction a cycle.

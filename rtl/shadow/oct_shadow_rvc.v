@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_shadow_rvc - the instruction of four bytes that one of two bytes stands for (RISC-V, C).
+// oct_shadow_rvc - the instruction of four bytes that one of two bytes stands for (RISC-V, C and Zcb).
 //
 // Combinational. What is reserved becomes what traces/oct_shadow_riscv.c takes it for: nothing, or a
 // register that gets some value. Two things get lost in an instruction of four bytes, and are for
@@ -23,7 +23,7 @@ module oct_shadow_rvc #(
   localparam [31:0] FENCE = 32'h0000000f, EBREAK = 32'h00100073;
   localparam [4:0] X0 = 5'd0, RA = 5'd1, SP = 5'd2;
   localparam [2:0] F_ADD = 3'd0, F_SLL = 3'd1, F_XOR = 3'd4, F_SR = 3'd5, F_OR = 3'd6, F_AND = 3'd7,
-      WORD = 3'd2, DOUBLE = 3'd3;
+      BYTE = 3'd0, HALF = 3'd1, WORD = 3'd2, DOUBLE = 3'd3, UNSIGNED_BYTE = 3'd4, UNSIGNED_HALF = 3'd5;
 
   function [31:0] immediate(input [6:0] op, input [2:0] what, input [4:0] rd, input [4:0] rs1,
                             input [11:0] imm);
@@ -67,6 +67,20 @@ module oct_shadow_rvc #(
   wire [6:0]  store_7 = IS_64 ? OP_STORE : OP_STORE_FP;
   wire [2:0]  size_3 = IS_64 ? DOUBLE : WORD;
 
+  // c.zext.b, c.sext.b, c.zext.h, c.sext.h, c.zext.w (RV64), c.not; of what is reserved the register gets some value.
+  reg [31:0] change;
+  always @* begin
+    case (s[4:2])
+      3'd0: change = immediate(OP_IMM, F_AND, high_rd, high_rd, 12'h0ff);
+      3'd1: change = immediate(OP_IMM, F_SLL, high_rd, high_rd, 12'h604);
+      3'd2: change = registers(IS_64 ? OP_32 : OP_OP, 7'h04, F_XOR, high_rd, high_rd, X0);
+      3'd3: change = immediate(OP_IMM, F_SLL, high_rd, high_rd, 12'h605);
+      3'd4: change = registers(IS_64 ? OP_32 : OP_OP, 7'h04, F_ADD, high_rd, high_rd, X0);
+      3'd5: change = immediate(OP_IMM, F_XOR, high_rd, high_rd, 12'hfff);
+      default: change = registers(OP_OP, 7'h01, F_ADD, high_rd, high_rd, X0);
+    endcase
+  end
+
   // c.srli, c.srai, c.andi and arithmetic of two registers of x8 to x15.
   reg [31:0] arithmetic;
   always @* begin
@@ -84,9 +98,23 @@ module oct_shadow_rvc #(
                                      high_rd, high_rs2);
         3'd5: arithmetic = registers(IS_64 ? OP_32 : OP_OP, IS_64 ? 7'h00 : 7'h01, F_ADD, high_rd,
                                      high_rd, high_rs2);
-        // mul: a register that gets some value
+        3'd7: arithmetic = change;
+        // c.mul: a register that gets some value
         default: arithmetic = registers(OP_OP, 7'h01, F_ADD, high_rd, high_rd, high_rs2);
       endcase
+  end
+
+  // c.lbu, c.lhu and c.lh, c.sb, c.sh.
+  wire [11:0] byte_offset = {10'd0, s[5], s[6]}, half_offset = {10'd0, s[5], 1'b0};
+  reg  [31:0] zcb_access;
+  always @* begin
+    case (s[12:10])
+      3'd0: zcb_access = immediate(OP_LOAD, UNSIGNED_BYTE, high_rs2, high_rd, byte_offset);
+      3'd1: zcb_access = immediate(OP_LOAD, s[6] ? HALF : UNSIGNED_HALF, high_rs2, high_rd, half_offset);
+      3'd2: zcb_access = store(OP_STORE, BYTE, high_rs2, high_rd, byte_offset);
+      3'd3: zcb_access = s[6] ? FENCE : store(OP_STORE, HALF, high_rs2, high_rd, half_offset);
+      default: zcb_access = FENCE;
+    endcase
   end
 
   always @* begin
@@ -95,13 +123,16 @@ module oct_shadow_rvc #(
       5'o01: word_o = immediate(OP_LOAD_FP, DOUBLE, high_rs2, high_rd, double_offset);
       5'o02: word_o = immediate(OP_LOAD, WORD, high_rs2, high_rd, word_offset);
       5'o03: word_o = immediate(load_3, size_3, high_rs2, high_rd, IS_64 ? double_offset : word_offset);
+      5'o04: word_o = zcb_access;
       5'o05: word_o = store(OP_STORE_FP, DOUBLE, high_rs2, high_rd, double_offset);
       5'o06: word_o = store(OP_STORE, WORD, high_rs2, high_rd, word_offset);
       5'o07: word_o = store(store_7, size_3, high_rs2, high_rd, IS_64 ? double_offset : word_offset);
       5'o10: word_o = immediate(OP_IMM, F_ADD, rd, rd, imm);
       5'o11: word_o = IS_64 ? immediate(OP_IMM_32, F_ADD, rd, rd, imm) : jump(RA, s[12], jump_offset);
       5'o12: word_o = immediate(OP_IMM, F_ADD, rd, X0, imm);
+      // Without a constant it is c.mop.n, which does nothing, or pushes ra.
       5'o13: word_o = rd == SP ? immediate(OP_IMM, F_ADD, SP, SP, stack_step) :
+                      {s[12], s[6:2]} == 6'd0 ? FENCE :
                                  {{15{s[12]}}, s[6:2], rd, OP_LUI};
       5'o14: word_o = arithmetic;
       5'o15: word_o = jump(X0, s[12], jump_offset);

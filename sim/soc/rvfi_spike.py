@@ -27,6 +27,8 @@ def access_bytes(word, xlen):
     """Of a load or store."""
     if word & 3 == 3:
         return 1 << (word >> 12 & 3)
+    if word & 0xE003 == 0x8000:  # Zcb
+        return 1 << (word >> 10 & 1)
     kind = word >> 13 & 3  # fld, lw, and flw of RV32 or ld of RV64; stores alike
     return 8 if kind == 1 else 4 if kind == 2 else xlen // 8
 

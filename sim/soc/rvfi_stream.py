@@ -58,6 +58,12 @@ def forms(xlen):
         table.append((word, 1, 0, xlen // 8, 1))
     for word in (0xE080, 0xE086):  # c.fsw c.fswsp, or c.sd c.sdsp
         table.append((word, 0, 1, xlen // 8, 1))
+    for word, size in ((0x8080, 1), (0x80E0, 1), (0x8480, 2), (0x84C0, 2)):  # c.lbu c.lbu c.lhu c.lh
+        table.append((word, 1, 0, size, 1))
+    for word, size in ((0x8880, 1), (0x8C80, 2)):  # c.sb c.sh
+        table.append((word, 0, 1, size, 1))
+    for word in (0x9C61, 0x9C75, 0x9C45):  # c.zext.b c.not c.mul
+        table.append((word, 0, 0, 0, 1))
     table.append((0x0001, 0, 0, 0, 4))  # c.nop
     for word in (0x63, 0x67 | 1 << 7 | 9 << 15, 0x67 | 1 << 15, 0x67 | 9 << 15, 0x6F, 0x6F | 1 << 7):
         table.append((word, 0, 0, 0, 1))

@@ -18,6 +18,11 @@
 enum { NOP = 0x13, ECALL = 0x73, C_NOP = 1, C_EBREAK = 0x9002, LW = 0x2003, SW = 0x2023 };
 enum { JAL = 0x0400006f, BEQ = 0x63, C_J = 0xa001 };
 enum { SC_W = 0x1800202f, AMOADD_W = 0x202f, LONGER = 0x1f };
+enum { C_LBU = 0x8080, C_LHU = 0x8480, C_LH = 0x84c0, C_SB = 0x8880, C_SH = 0x8c80 };
+enum { C_RESERVED = 0x40 };
+/* Their accesses are not known. */
+enum { HLV_W = 0x68054073, HSV_W = 0x6a054073, CBO_ZERO = 0x0045200f };
+enum { VLE8 = 0x02050007, VSE64 = 0x02057027 };
 
 static oct_riscv_ingress ingress;
 static uint32_t closed_cycles; /* a bit for each in which the gate is closed */
@@ -268,6 +273,21 @@ static void test_accesses(void **state) {
       {AMOADD_W, 15, 2, "E "},
       {NOP, 0, 2, "E "},
       {NOP, 4, 2, "10/0 "},
+      {C_LBU, 0, 0, "10/0D "},
+      {C_LBU, 0, 1, "E "},
+      {C_LHU, 0, 1, "10/0D "},
+      {C_LH, 0, 1, "10/0D "},
+      {C_LH, 0, 2, "E "},
+      {C_SB, 1, 0, "10/0D "},
+      {C_SB, 0, 0, "E "},
+      {C_SH, 1, 1, "10/0D "},
+      {C_SH | C_RESERVED, 1, 1, "E "},
+      {C_SH | C_RESERVED, 4, 1, "10/0 "},
+      {HLV_W, 0, 2, "E "},
+      {HSV_W, 1, 2, "E "},
+      {CBO_ZERO, 1, 6, "E "},
+      {VLE8, 0, 0, "E "},
+      {VSE64, 1, 3, "E "},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     setup(state);

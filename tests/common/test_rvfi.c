@@ -73,6 +73,61 @@ static void test_trap(void **state) {
   expect(false, steps, 4, "10 80 90 ");
 }
 
+/* Accesses of the opcode, with the mask that it must have; any other ends the trace, with a gap. Of
+ * some instructions no access is known: without a mask they are traced, with one they end it. */
+static void test_accesses(void **state) {
+  static const struct {
+    uint32_t word;
+    uint8_t rmask, wmask, wrong_rmask, wrong_wmask;
+  } cases[] = {
+      {0x8080, 1, 0, 3, 0},      /* c.lbu */
+      {0x80e0, 8, 0, 0, 8},      /* c.lbu */
+      {0x8480, 3, 0, 1, 0},      /* c.lhu */
+      {0x84c0, 12, 0, 15, 0},    /* c.lh */
+      {0x8880, 0, 2, 2, 0},      /* c.sb */
+      {0x8c80, 0, 12, 0, 4},     /* c.sh */
+      {0x8cc0, 0, 0, 0, 3},      /* reserved */
+      {0x9080, 0, 0, 1, 0},      /* reserved */
+      {0x9c61, 0, 0, 1, 0},      /* c.zext.b */
+      {0x68054073, 0, 0, 15, 0}, /* hlv.w */
+      {0x6a054073, 0, 0, 0, 15}, /* hsv.w */
+      {0x0045200f, 0, 0, 0, 15}, /* cbo.zero */
+      {0x02050007, 0, 0, 1, 0},  /* vle8.v */
+      {0x02056027, 0, 0, 0, 15}, /* vse32.v */
+  };
+  (void)state;
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (unsigned is_wrong = 0; is_wrong < 2; is_wrong++) {
+      oct_rvfi rvfi;
+      unsigned insns = 0, accesses = 0, gaps = 0;
+      oct_rvfi_init(&rvfi, 32, 1, 8, false);
+      for (unsigned cycle = 0; cycle < 8; cycle++) {
+        const oct_rvfi_in in = {.valid = cycle < 2,
+                                .insn = cycle ? NOP : cases[i].word,
+                                .pc = 0x10 + 4 * cycle,
+                                .mem_addr = 0x100,
+                                .rmask = cycle      ? 0
+                                         : is_wrong ? cases[i].wrong_rmask
+                                                    : cases[i].rmask,
+                                .wmask = cycle      ? 0
+                                         : is_wrong ? cases[i].wrong_wmask
+                                                    : cases[i].wmask};
+        oct_retire out;
+        oct_rvfi_cycle(&rvfi, true, &in, &out);
+        insns += out.insn_valid;
+        accesses += out.da_valid && !out.da_end;
+        gaps += out.core_error;
+        uint8_t mask = cases[i].rmask | cases[i].wmask;
+        if (out.da_valid && mask)
+          assert_int_equal(out.da_addr, 0x100 + (unsigned)__builtin_ctz(mask));
+      }
+      assert_int_equal(rvfi.error, is_wrong);
+      assert_int_equal(gaps, is_wrong);
+      assert_int_equal(insns, is_wrong ? 0 : 2);
+      assert_int_equal(accesses, !is_wrong && (cases[i].rmask || cases[i].wmask));
+    }
+}
+
 /* A call into a world that may not be traced: neither its cause nor the exception is told of what
  * comes back from there, and a gap is. */
 static void test_gate(void **state) {
@@ -135,6 +190,7 @@ static void test_gate_behind_two_exceptions(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_trap),
+      cmocka_unit_test(test_accesses),
       cmocka_unit_test(test_gate),
       cmocka_unit_test(test_handler_behind_gate),
       cmocka_unit_test(test_gate_of_nothing),

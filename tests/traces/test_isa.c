@@ -66,6 +66,16 @@ static const struct {
     {OCT_ISA_RISCV32, {0x11, 0x20}, 2, OCT_CLASS_DIRECT_CALL, 0, {0}, 0, 0x10004},
     {OCT_ISA_RISCV64, {0x11, 0x20}, 2, OCT_CLASS_OTHER, 0, {0}, 0, 0},
     {OCT_ISA_RISCV64, {0x00, 0x00}, 0, OCT_CLASS_UNKNOWN, 0, {0}, 0, 0},
+    /* Zcb: c.lbu, c.lhu, c.lh, c.sb, c.sh; reserved beside it; c.zext.b, c.mul */
+    {OCT_ISA_RISCV64, {0x6c, 0x80}, 2, OCT_CLASS_OTHER, 1, {L | 0}, 0, 0},
+    {OCT_ISA_RISCV64, {0x2c, 0x84}, 2, OCT_CLASS_OTHER, 1, {L | 1}, 0, 0},
+    {OCT_ISA_RISCV32, {0x6c, 0x84}, 2, OCT_CLASS_OTHER, 1, {L | 1}, 0, 0},
+    {OCT_ISA_RISCV64, {0x6c, 0x88}, 2, OCT_CLASS_OTHER, 1, {S | 0}, 0, 0},
+    {OCT_ISA_RISCV32, {0x2c, 0x8c}, 2, OCT_CLASS_OTHER, 1, {S | 1}, 0, 0},
+    {OCT_ISA_RISCV64, {0x6c, 0x8c}, 2, OCT_CLASS_OTHER, 0, {0}, 0, 0},
+    {OCT_ISA_RISCV64, {0x2c, 0x90}, 2, OCT_CLASS_OTHER, 0, {0}, 0, 0},
+    {OCT_ISA_RISCV64, {0x61, 0x9c}, 2, OCT_CLASS_OTHER, 0, {0}, 0, 0},
+    {OCT_ISA_RISCV32, {0x45, 0x9c}, 2, OCT_CLASS_OTHER, 0, {0}, 0, 0},
     /* Returns from traps: mret, sret, uret, mnret, dret; wfi is none. */
     {OCT_ISA_RISCV32, {0x73, 0x00, 0x20, 0x30}, 4, OCT_CLASS_INDIRECT_JUMP, 0, {0}, 0, 0},
     {OCT_ISA_RISCV64, {0x73, 0x00, 0x20, 0x10}, 4, OCT_CLASS_INDIRECT_JUMP, 0, {0}, 0, 0},
