@@ -30,14 +30,20 @@ static bool is_count(uint32_t paddr) {
   return paddr >= OCT_REG_OVERFLOWS && paddr <= OCT_REG_HIGH_OUT && paddr % 4 == 0;
 }
 
+/* The sum, up to all ones. */
+static uint32_t add(uint32_t n, uint32_t more) {
+  const uint32_t room = UINT32_MAX - n;
+  return n + (more < room ? more : room);
+}
+
 static void count(oct_regs *s, const oct_regs_in *in) {
   const uint32_t event[3] = {in->overflow, in->lost_insns, in->lost_access};
   const uint32_t level[3] = {in->stream_count, in->data_count, in->out_count_bytes};
   for (unsigned i = 0; i < 3; i++) {
-    const uint32_t room = UINT32_MAX - s->count_q[i];
-    s->count_d[i] = s->count_q[i] + (event[i] < room ? event[i] : room);
+    s->count_d[i] = add(s->count_q[i], event[i]);
     s->count_d[i + 3] = level[i] > s->count_q[i + 3] ? level[i] : s->count_q[i + 3];
   }
+  s->lost_traps_d = add(s->lost_traps_q, in->lost_traps);
 }
 
 static void write_reg(oct_regs *s, const oct_apb_in *apb, oct_apb_out *out) {
@@ -56,6 +62,7 @@ static void write_reg(oct_regs *s, const oct_apb_in *apb, oct_apb_out *out) {
       break;
     case OCT_REG_CLEAR:
       memset(s->count_d, 0, sizeof s->count_d);
+      s->lost_traps_d = 0;
       break;
     default:
       out->pslverr = true;
@@ -86,6 +93,9 @@ static void read_reg(const oct_regs *s, const oct_apb_in *apb, oct_apb_out *out)
     case OCT_REG_TIME:
       out->prdata = s->time;
       break;
+    case OCT_REG_LOST_TRAPS:
+      out->prdata = s->lost_traps_q;
+      break;
     default:
       out->pslverr = true;
   }
@@ -113,4 +123,5 @@ void oct_regs_clock(oct_regs *s) {
   s->atid_q = s->atid_d;
   s->errors_q = s->errors_d;
   memcpy(s->count_q, s->count_d, sizeof s->count_q);
+  s->lost_traps_q = s->lost_traps_d;
 }

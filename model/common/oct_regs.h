@@ -13,13 +13,15 @@
  * | 0x1c   | HIGH_STREAM    | r      | most entries ever in the stream buffer                  |
  * | 0x20   | HIGH_DATA      | r      | most entries ever in the data buffer                    |
  * | 0x24   | HIGH_OUT       | r      | most bytes ever in the output FIFO                      |
- * | 0x28   | CLEAR          | w      | any value: the six above return to 0                    |
+ * | 0x28   | CLEAR          | w      | any value: the six above, and LOST_TRAPS, return to 0   |
  * | 0x2c   | ERRORS         | rw     | rules of the core interface that the core broke: bit 0  |
  * |        |                |        | access, 1 address, 2 size, 3 adapter, 4 trap, 5 time:   |
  * |        |                |        | oct_core_rules.h; each stays until a 1 is written to it |
  * | 0x30   | TIME           | r      | time stamps: bit 0 there are some; bits 6..4 their      |
  * |        |                |        | source, 1 the core's time, 3 the compressor's cycles;   |
  * |        |                |        | bit 15 as bit 0; bits 29..24 their width, 63 at most    |
+ * | 0x34   | LOST_TRAPS     | r      | traps dropped that no filter left out; counts and       |
+ * |        |                |        | returns to 0 as LOST_INSNS does                         |
  *
  * An access takes the APB's two cycles, without wait states; any other offset, a write to a
  * read-only register or a read of CLEAR answers with slverr and changes nothing. Counts include the
@@ -50,7 +52,8 @@
   X(OCT_REG_HIGH_OUT, 0x24)      \
   X(OCT_REG_CLEAR, 0x28)         \
   X(OCT_REG_ERRORS, 0x2c)        \
-  X(OCT_REG_TIME, 0x30)
+  X(OCT_REG_TIME, 0x30)          \
+  X(OCT_REG_LOST_TRAPS, 0x34)
 #define OCT_X(name, offset) name = offset,
 enum { OCT_REGS(OCT_X) };
 #undef OCT_X
@@ -62,6 +65,7 @@ typedef struct oct_regs {
   uint32_t errors_q, errors_d;
   uint32_t time;                                               /* what TIME says */
   uint32_t count_q[OCT_REGS_COUNTS], count_d[OCT_REGS_COUNTS]; /* from OVERFLOWS on */
+  uint32_t lost_traps_q, lost_traps_d;
 } oct_regs;
 
 typedef struct oct_regs_in {
@@ -69,6 +73,7 @@ typedef struct oct_regs_in {
   bool overflow;      /* of this cycle, */
   uint8_t lost_insns; /* 0 to 2, */
   bool lost_access;
+  uint8_t lost_traps;                                 /* 0 to 9, */
   uint32_t errors;                                    /* and these flags of oct_core_rules.h */
   uint32_t stream_count, data_count, out_count_bytes; /* held in this cycle */
 } oct_regs_in;

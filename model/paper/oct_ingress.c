@@ -46,6 +46,7 @@ static void drop(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
   if (r->trap_valid) {
     s->stats->lost_traps++;
     s->stats->filtered_traps += in->skip;
+    out->lost_traps += !in->skip;
   }
 }
 
@@ -84,6 +85,7 @@ static void start_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_r
     s->n_traps--;
     s->stats->traps--;
     s->stats->lost_traps++;
+    out->lost_traps++;
   }
   drop(s, in, r, out);
 }

@@ -177,6 +177,7 @@ typedef struct oct_ingress_out {
   int16_t delay; /* of the stream that begins with the instruction */
   bool data_push;
   oct_data_word data;
+  uint8_t lost_traps;
   bool overflow, lost_insn, lost_access; /* in this cycle, for the registers, */
   bool time_back;                        /* and this: a stamp was left out, as time went back */
 } oct_ingress_out;

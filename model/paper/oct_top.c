@@ -180,6 +180,7 @@ OCT_INLINE void eval_regs(oct_top *s, const oct_top_in *in, const oct_ingress_ou
                     io->overflow,
                     io->lost_insn,
                     io->lost_access,
+                    io->lost_traps,
                     errors,
                     s->stream_buffer.count_q,
                     s->data_buffer.count_q,

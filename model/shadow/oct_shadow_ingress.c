@@ -19,14 +19,17 @@ static void lose(oct_shadow_timed *s, bool has_insn, bool has_access, bool is_fi
   s->lost_access |= has_access && !is_filtered;
 }
 
-static void lose_traps(oct_shadow_timed *s, uint32_t n, bool is_filtered) {
+/* is_filtered: for what the filter leaves out; is_wanted: it did not leave out the traps
+ * themselves, but what comes with them. */
+static void lose_traps(oct_shadow_timed *s, uint32_t n, bool is_filtered, bool is_wanted) {
   s->stats.lost_traps += n;
   s->stats.filtered_traps += is_filtered ? n : 0;
+  s->new_lost_traps += is_wanted ? n : 0;
 }
 
 /* Traps whose place has not come yet go with it. */
 static void start_dropping(oct_shadow_timed *s, bool is_filtered) {
-  lose_traps(s, s->n_new_traps, is_filtered);
+  lose_traps(s, s->n_new_traps, is_filtered, true);
   s->trap_tail -= s->n_new_traps;
   s->n_new_traps = 0;
   s->is_dropping = true;
@@ -101,7 +104,7 @@ static void leave_out(oct_shadow_timed *s, const oct_retire *r, bool is_bad) {
     start_dropping(s, true);
   s->is_cut |= is_cut;
   lose(s, r->insn_valid, has_access, !is_bad);
-  lose_traps(s, r->trap_valid, !is_bad);
+  lose_traps(s, r->trap_valid, !is_bad, is_bad);
 }
 
 static void take(oct_shadow_timed *s, const oct_retire *r) {
@@ -147,9 +150,9 @@ static void take_trap(oct_shadow_timed *s, const oct_retire *r, bool is_left_out
   s->is_retiring = true;
   if (s->is_dropping || is_left_out) {
     if (!s->is_dropping) start_dropping(s, true);
-    lose_traps(s, 1, is_left_out || !s->is_overflow);
+    lose_traps(s, 1, is_left_out || !s->is_overflow, !is_left_out);
   } else if (!s->traps_room) {
-    lose_traps(s, 1, false);
+    lose_traps(s, 1, false, true);
     overflow(s);
   } else {
     s->traps[s->trap_tail++ % OCT_GATHER_TRAPS] = (oct_trap){.addr = r->trap_addr,

@@ -213,7 +213,7 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
   s->can_mark = !s->has_gap && s->insns_room;
   s->is_long = is_long(s);
   s->is_retiring = s->overflow = s->lost_access = s->time_back = false;
-  s->new_lost_insns = 0;
+  s->new_lost_insns = s->new_lost_traps = 0;
   bool had_mark = s->has_mark;
   cycle_rear(s, bus, out);
   cycle_gather(s, cycle_core(s, data_count), had_mark);
@@ -224,8 +224,8 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
   bool is_asked = in->apb.psel && in->apb.paddr < OCT_REG_TR_TE_CONTROL;
   /* Most cycles change no register and read none. */
   if (is_asked || errors || s->overflow || s->new_lost_insns || s->lost_access ||
-      oct_regs_rise(&s->regs, stream_count, data_count, out_count_bytes)) {
-    oct_regs_in regs = {in->apb, s->overflow,  s->new_lost_insns, s->lost_access,
+      s->new_lost_traps || oct_regs_rise(&s->regs, stream_count, data_count, out_count_bytes)) {
+    oct_regs_in regs = {in->apb, s->overflow,  s->new_lost_insns, s->lost_access, s->new_lost_traps,
                         errors,  stream_count, data_count,        out_count_bytes};
     regs.apb.psel = is_asked;
     oct_regs_eval(&s->regs, &regs, &out->apb);

@@ -70,7 +70,7 @@ typedef struct oct_shadow_timed {
   uint32_t insns_room, accesses_room, traps_room;
   bool can_resume, can_mark;               /* behind a loss; behind what the filter left out */
   bool is_retiring, overflow, lost_access; /* in this cycle, */
-  uint8_t new_lost_insns;                  /* and so many instructions */
+  uint8_t new_lost_insns, new_lost_traps;  /* and so many instructions and traps */
   /* Gather: rings. The one at head has left the FIFO if has_current. */
   oct_gathered *gathered;
   oct_access *accesses, *together;

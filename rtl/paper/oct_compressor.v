@@ -87,6 +87,7 @@ module oct_compressor #(
   wire [DATA_N_BITS-1:0]      data_item_n;
 
   assign lost_insns         = {1'b0, lost_insn};
+  assign lost_traps[3:2]    = 2'd0;
   assign more_errors        = 5'd0;
   assign stream_count_32    = {{(32-STREAM_COUNT_BITS){1'b0}}, stream_count};
   assign data_count_32      = {{(32-DATA_COUNT_BITS){1'b0}}, data_count};
@@ -157,6 +158,7 @@ module oct_compressor #(
     .overflow_o             (overflow),
     .lost_insn_o            (lost_insn),
     .lost_access_o          (lost_access),
+    .lost_traps_o           (lost_traps[1:0]),
     .time_back_o            (time_back)
   );
 

@@ -2,10 +2,11 @@
 // oct_gate_side.vh - rules, filter and registers of a compressor (oct_gate.v), and its number on the bus, for its body.
 //
 // The compressor says with which period its syncs begin (SYNC_PERIOD), how many bits the core's time has (TIME_BITS), and drives
-// overflow, lost_insns, lost_access, time_back, more_errors, the three counts, flush_out and af_busy.
+// overflow, lost_insns, lost_access, lost_traps, time_back, more_errors, the three counts, flush_out and af_busy.
 
   wire                 enable, overflow, lost_access, time_back;
   wire [1:0]           lost_insns;
+  wire [3:0]           lost_traps;
   wire [4:0]           gate_errors, more_errors;
   wire [31:0]          sync_period_insns, stream_count_32, data_count_32, out_count_bytes_32;
   wire                 skip, da_valid, da_end;  // what the filter makes of the core's
@@ -53,6 +54,7 @@
     .overflow_i       (overflow),
     .lost_insns_i     (lost_insns),
     .lost_access_i    (lost_access),
+    .lost_traps_i     (lost_traps),
     .stream_count_i   (stream_count_32),
     .data_count_i     (data_count_32),
     .out_count_bytes_i(out_count_bytes_32),

@@ -92,6 +92,7 @@ module oct_ingress #(
   output wire                 overflow_o,
   output wire                 lost_insn_o,
   output wire                 lost_access_o,
+  output wire [1:0]           lost_traps_o,          // so many
   output wire                 time_back_o            // a stamp stays away, as the core's time went back
 );
 
@@ -191,6 +192,7 @@ module oct_ingress #(
   assign overflow_o    = overflows || (drops && !is_overflow_q && brings);
   assign lost_insn_o   = (drops || overflows) && insn_valid && !skip_i;
   assign lost_access_o = (drops || overflows) && da_valid && !da_end_i && !skip_i;
+  assign lost_traps_o  = {1'b0, (drops || starts) && trap_valid && !skip_i} + {1'b0, starts && undoes};
   // Dropped, lost or not wanted.
   wire drops_insn      = (drops || starts) && insn_valid;
   wire drops_access    = (drops || starts) && da_valid && !da_end_i;

@@ -13,7 +13,7 @@
 // | 0x1c   | HIGH_STREAM   | r      | most entries ever in the stream buffer                  |
 // | 0x20   | HIGH_DATA     | r      | most entries ever in the data buffer                    |
 // | 0x24   | HIGH_OUT      | r      | most bytes ever in the output FIFO                      |
-// | 0x28   | CLEAR         | w      | any value: the six above return to 0                    |
+// | 0x28   | CLEAR         | w      | any value: the six above, and LOST_TRAPS, return to 0   |
 // | 0x2c   | ERRORS        | rw     | rules of the core interface that the core broke: bit 0  |
 // |        |               |        | access, 1 address, 2 size, 3 adapter, 4 trap: see       |
 // |        |               |        | oct_core_rules.v; 5 time went back: oct_stamp.v; each   |
@@ -21,6 +21,8 @@
 // | 0x30   | TIME          | r      | time stamps: bit 0 there are some; bits 6..4 their      |
 // |        |               |        | source, 1 the core's time, 3 the cycles of clk_i;       |
 // |        |               |        | bit 15 as bit 0; bits 29..24 their width, 63 at most    |
+// | 0x34   | LOST_TRAPS    | r      | traps dropped that no filter left out; counts and       |
+// |        |               |        | returns to 0 as LOST_INSNS does                         |
 //
 // An access takes the APB's two cycles, without wait states; any other offset, a write to a
 // read-only register or a read of CLEAR answers with pslverr_o and changes nothing. Counts include
@@ -44,6 +46,7 @@ module oct_regs #(
   input  wire         overflow_i,
   input  wire [1:0]   lost_insns_i,  // so many
   input  wire         lost_access_i,
+  input  wire [3:0]   lost_traps_i,  // so many
   input  wire [5:0]   errors_i,
   // held in this cycle
   input  wire [31:0]  stream_count_i,
@@ -66,10 +69,11 @@ module oct_regs #(
   reg  [31:0] sync_period_insns_q;
   reg  [6:0]  atid_q;
   reg  [5:0]  errors_q;
-  reg  [31:0] overflows_q, lost_insns_q, lost_accesses_q;
+  reg  [31:0] overflows_q, lost_insns_q, lost_accesses_q, lost_traps_q;
   reg  [31:0] high_stream_q, high_data_q, high_out_q;
 
   wire [31:0] more_insns = lost_insns_q + {30'd0, lost_insns_i};  // below what is lost: past all ones
+  wire [31:0] more_traps = lost_traps_q + {28'd0, lost_traps_i};
   wire access = psel_i && penable_i;
   wire write  = access && pwrite_i;
   wire clear  = write && paddr_i == REG_CLEAR;
@@ -92,6 +96,7 @@ module oct_regs #(
       REG_HIGH_OUT:      read_data = high_out_q;
       REG_ERRORS:        read_data = {26'd0, errors_q};
       REG_TIME:          read_data = TIME;
+      REG_LOST_TRAPS:    read_data = lost_traps_q;
       default: begin
         read_data = 32'd0;
         readable  = 1'b0;
@@ -133,6 +138,7 @@ module oct_regs #(
       overflows_q     <= 32'd0;
       lost_insns_q    <= 32'd0;
       lost_accesses_q <= 32'd0;
+      lost_traps_q    <= 32'd0;
       high_stream_q   <= 32'd0;
       high_data_q     <= 32'd0;
       high_out_q      <= 32'd0;
@@ -140,6 +146,7 @@ module oct_regs #(
       overflows_q     <= 32'd0;
       lost_insns_q    <= 32'd0;
       lost_accesses_q <= 32'd0;
+      lost_traps_q    <= 32'd0;
       high_stream_q   <= 32'd0;
       high_data_q     <= 32'd0;
       high_out_q      <= 32'd0;
@@ -148,6 +155,7 @@ module oct_regs #(
       lost_insns_q <= more_insns < {30'd0, lost_insns_i} ? 32'hffff_ffff : more_insns;
       if (lost_access_i && lost_accesses_q != 32'hffff_ffff)
         lost_accesses_q <= lost_accesses_q + 32'd1;
+      lost_traps_q <= more_traps < {28'd0, lost_traps_i} ? 32'hffff_ffff : more_traps;
       if (stream_count_i > high_stream_q) high_stream_q <= stream_count_i;
       if (data_count_i > high_data_q) high_data_q <= data_count_i;
       if (out_count_bytes_i > high_out_q) high_out_q <= out_count_bytes_i;
@@ -166,7 +174,7 @@ module oct_regs #(
     if (pwrite_i) assert (prdata_o == 32'd0);
     // Each offset answers as the table above says, and no other.
     if (access && !pwrite_i)
-      assert (pslverr_o == ((paddr_i > REG_HIGH_OUT && paddr_i != REG_ERRORS && paddr_i != REG_TIME) || paddr_i[1:0] != 2'd0));
+      assert (pslverr_o == ((paddr_i > REG_HIGH_OUT && paddr_i != REG_ERRORS && paddr_i != REG_TIME && paddr_i != REG_LOST_TRAPS) || paddr_i[1:0] != 2'd0));
     if (access && pwrite_i)
       assert (pslverr_o == (paddr_i != REG_CTRL && paddr_i != REG_SYNC_PERIOD &&
                             paddr_i != REG_ATID && paddr_i != REG_CLEAR && paddr_i != REG_ERRORS));
@@ -178,10 +186,10 @@ module oct_regs #(
     if (!$past(rst_ni)) begin
       // After reset tracing is on, and nothing is counted.
       assert (enable_o && atid_o == 7'd1 && sync_period_insns_o == SYNC_PERIOD_INSNS);
-      assert (overflows_q == 32'd0 && lost_insns_q == 32'd0 && lost_accesses_q == 32'd0);
+      assert (overflows_q == 32'd0 && lost_insns_q == 32'd0 && lost_accesses_q == 32'd0 && lost_traps_q == 32'd0);
     end else if ($past(f_clear)) begin
       // CLEAR clears, also what the same cycle would have counted.
-      assert (overflows_q == 32'd0 && lost_insns_q == 32'd0 && lost_accesses_q == 32'd0);
+      assert (overflows_q == 32'd0 && lost_insns_q == 32'd0 && lost_accesses_q == 32'd0 && lost_traps_q == 32'd0);
       assert (high_stream_q == 32'd0 && high_data_q == 32'd0 && high_out_q == 32'd0);
     end else begin
       // Nothing else makes a count fall, and no event is missed below all ones.
@@ -191,6 +199,8 @@ module oct_regs #(
                                $past(lost_insns_q) + {30'd0, $past(lost_insns_i)}));
       assert (lost_accesses_q - $past(lost_accesses_q) ==
               {31'd0, $past(lost_access_i && lost_accesses_q != 32'hffff_ffff)});
+      assert (lost_traps_q == ({1'b0, $past(lost_traps_q)} + {29'd0, $past(lost_traps_i)} > 33'hffff_ffff ? 32'hffff_ffff :
+                               $past(lost_traps_q) + {28'd0, $past(lost_traps_i)}));
       // A high-water mark is the most that there ever was.
       assert (high_stream_q >= $past(high_stream_q) && high_stream_q >= $past(stream_count_i));
       assert (high_data_q >= $past(high_data_q) && high_data_q >= $past(data_count_i));

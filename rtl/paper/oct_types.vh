@@ -60,7 +60,8 @@
     REG_HIGH_OUT = 12'h24,
     REG_CLEAR = 12'h28,
     REG_ERRORS = 12'h2c,
-    REG_TIME = 12'h30;
+    REG_TIME = 12'h30,
+    REG_LOST_TRAPS = 12'h34;
   // prefixes of packets, oct_packets.h: the first bit sent is the lowest
   localparam [1:0] PREFIX_DMT = 2'h0;
   localparam [1:0] PREFIX_PATTERN = 2'h2;

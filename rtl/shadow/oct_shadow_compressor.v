@@ -80,7 +80,8 @@ module oct_shadow_compressor #(
   wire [1:0]           beat_kind, beat_mark, mark_kind;
   wire [3:0]           beat_after, stamp_events;
   wire                 stamp_due, stamp_wait;
-  wire                 traps_full, traps_new, trap_push, traps_undo, place_insn;
+  wire [3:0]           traps_new;
+  wire                 traps_full, trap_push, traps_undo, place_insn;
   wire [1:0]           place;
   wire [ADDR_BITS-1:0] beat_pc, beat_addr, beat_next, mark_pc;
   wire [31:0]          beat_word;
@@ -163,6 +164,7 @@ module oct_shadow_compressor #(
     .overflow_o          (overflow),
     .lost_insns_o        (lost_insns),
     .lost_access_o       (lost_access),
+    .lost_traps_o        (lost_traps),
     .count_o             (gather_count)
   );
 

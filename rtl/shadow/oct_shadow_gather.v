@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_shadow_gather - the core interface of `shadow`: takes what retires, drops and counts what there is
-// no room for, and gives the stages behind it beats. docs/shadow-rtl.md, beats, loss;
-// model/shadow/oct_shadow_timed.c (ingress), oct_shadow_gather.c.
+// no room for, and gives the stages behind it beats. docs/shadow-rtl.md; oct_shadow_{ingress,gather}.c.
 //
 // An instruction's accesses come in its cycle and in the next ones without a gap: a cycle without one,
 // or with the next instruction, ends it. A place of the FIFO has an instruction and the marks that come
@@ -63,7 +62,7 @@ module oct_shadow_gather #(
   input  wire                 is_empty_i,
   // oct_shadow_traps
   input  wire                 traps_full_i,
-  input  wire                 traps_new_i,
+  input  wire [3:0]           traps_new_i,
   output wire                 trap_push_o,
   output wire                 traps_undo_o,
   output wire [1:0]           place_o,              // one is taken; two are,
@@ -100,6 +99,7 @@ module oct_shadow_gather #(
   output wire                 overflow_o,
   output wire [1:0]           lost_insns_o,         // so many
   output wire                 lost_access_o,
+  output wire [3:0]           lost_traps_o,         // so many
   output wire [31:0]          count_o
 );
 
@@ -215,7 +215,8 @@ module oct_shadow_gather #(
   assign overflow_o    = overflows && !(dropping_q && overflow_q);
   assign lost_insns_o  = skip_i ? 2'd0 : {loses_insn && loses_lead, loses_insn && !loses_lead};
   assign lost_access_o = loses_access && !skip_i;
-  // Traps whose place has not come are lost with it, but the lead is their place.
+  assign lost_traps_o  = {3'd0, enabled && trap_valid_i && !skip_i && !trap_push_o} + (traps_undo_o ? traps_new_i : 4'd0);
+  // Traps whose place has not come are lost with it, but the lead is their place. The filter does not leave them out.
   assign trap_push_o   = takes_trap && !traps_full_i;
   assign traps_undo_o  = starts_dropping && !takes_lead;
   assign place_o       = {takes_lead && takes_insn, push};
@@ -287,7 +288,7 @@ module oct_shadow_gather #(
     .count_o(access_count)
   );
 
-  assign pushed = {privilege, traps_new_i, takes_any, resumes, flushes, needs_sync, takes_lead ? own_lead : own};
+  assign pushed = {privilege, |traps_new_i, takes_any, resumes, flushes, needs_sync, takes_lead ? own_lead : own};
   assign pushed_second = {privilege, 5'b01000, own};  // the marks of a cycle come before its first place
   assign count_o = {{(32 - $clog2(GATHER_INSNS + 1)){1'b0}}, count};
 

@@ -26,7 +26,7 @@
     // The stages behind take each beat, and send a mark before the next sync.
     assume (ready_i && mark_done_i == mark_valid_q);
     assume (enable_i && !syncreq_i && !afvalid_i && !sync_due_i && sync_period_insns_i == 32'd6);
-    assume (!skip_i && !bad_i && !trap_valid_i && !traps_full_i && !traps_new_i);
+    assume (!skip_i && !bad_i && !trap_valid_i && !traps_full_i && traps_new_i == 4'd0);
     assume (!stamp_wait_i);
     assume (insn_valid_i || !f_access || f_n_q < F_INSNS[4:0] - F_SPARE);
     assume (!lead || f_ahead_q < F_AHEAD);

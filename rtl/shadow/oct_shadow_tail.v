@@ -33,7 +33,7 @@ module oct_shadow_tail #(
   input  wire [ADDR_BITS-1:0]  insn_addr_i,
   input  wire [1:0]            insn_word_i,
   output wire                  traps_full_o,
-  output wire                  traps_new_o,
+  output wire [3:0]            traps_new_o,
   // and its stamps
   input  wire [3:0]            stamp_events_i,
   input  wire [N_BITS-1:0]     stamp_n_i,
@@ -89,7 +89,7 @@ module oct_shadow_tail #(
     end else begin : gen_no_traps
       wire unused = &{1'b0, trap_push_i, trap_i, place_i, place_insn_i, undo_i, insn_addr_i, insn_word_i,
                       trap_next, trap_behind};
-      assign {traps_full_o, traps_new_o, trap_value, trap_count, trap_last} = 15'd0;
+      assign {traps_full_o, traps_new_o, trap_value, trap_count, trap_last} = 18'd0;
     end
     if (TIMESTAMP != 0) begin : gen_stamps
       oct_shadow_stamps #(

@@ -31,7 +31,7 @@ module oct_shadow_traps #(
   input  wire [ADDR_BITS-1:0] addr_i,
   input  wire [1:0]           word_i,
   output wire                 full_o,
-  output wire                 new_o,         // some wait for their place
+  output wire [3:0]           new_o,         // so many wait for their place
   // unroll
   input  wire                 next_i,
   input  wire [1:0]           behind_i,      // oct_behind_trap, of the last one
@@ -79,7 +79,7 @@ module oct_shadow_traps #(
   wire [A-1:0] addr, tval;
 
   assign full_o = tail_q == {!head_q[3], head_q[2:0]};
-  assign new_o  = tail_q != place_q;
+  assign new_o  = tail_q - place_q;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -94,7 +94,7 @@ module oct_shadow_traps #(
     end
   end
 
-  always @(posedge clk_i) if (push_i) first_q[tail_q[2:0]] <= !new_o;
+  always @(posedge clk_i) if (push_i) first_q[tail_q[2:0]] <= new_o == 4'd0;
 
   oct_ram #(
     .WIDTH (WORD_BITS + 1),
@@ -200,7 +200,7 @@ module oct_shadow_traps #(
       if (f_i[3:0] < f_placed && first_q[head_q[2:0] + f_i[2:0]]) f_groups = f_groups + 4'd1;
   end
   always @(posedge clk_i) begin
-    f_in_q  <= rst_ni ? f_in_q + {3'd0, place_i && new_o} : 4'd0;
+    f_in_q  <= rst_ni ? f_in_q + {3'd0, place_i && new_o != 4'd0} : 4'd0;
     f_out_q <= rst_ni ? f_out_q + {3'd0, next_i && last_o} : 4'd0;
   end
 
@@ -224,7 +224,7 @@ module oct_shadow_traps #(
   always @(posedge clk_i) if (rst_ni && f_past_q && $past(rst_ni)) begin
     cover (next_i && last_o && $past(part_q) == TVAL);
     cover (next_i && part_q == BEHIND && !last_o);
-    cover ($past(undo_i && new_o) && f_placed != 4'd0);
+    cover ($past(undo_i && new_o != 4'd0) && f_placed != 4'd0);
     cover (full_o && f_placed == 4'd3);
   end
 `endif

@@ -51,13 +51,33 @@ static void counters_stop_at_all_ones(void **state) {
   }
 }
 
+/* Several traps may be lost in a cycle. */
+static void lost_traps_stop_at_all_ones(void **state) {
+  oct_regs s = started();
+  const oct_regs_in lost = {.lost_traps = 9};
+  const oct_regs_in read = {.apb = {.psel = true, .penable = true, .paddr = OCT_REG_LOST_TRAPS}};
+  static const uint32_t expected[] = {UINT32_MAX - 19, UINT32_MAX - 10, UINT32_MAX - 1, UINT32_MAX,
+                                      UINT32_MAX};
+  (void)state;
+  s.lost_traps_q = UINT32_MAX - 19;
+  for (unsigned n = 0; n < 5; n++) {
+    const oct_apb_out out = cycle(&s, &read);
+    assert_false(out.pslverr);
+    assert_int_equal(out.prdata, expected[n]);
+    cycle(&s, &lost);
+  }
+  for (unsigned k = OVERFLOWS; k <= HIGH_OUT; k++) assert_int_equal(read_count(&s, k), 0);
+}
+
 static void clear_ends_saturation(void **state) {
   oct_regs s = started();
   oct_regs_in in = {.apb = {.psel = true, .penable = true, .pwrite = true, .paddr = OCT_REG_CLEAR}};
   oct_regs_in lost = {.lost_insns = 1};
   (void)state;
   for (unsigned k = OVERFLOWS; k <= HIGH_OUT; k++) s.count_q[k] = UINT32_MAX;
+  s.lost_traps_q = UINT32_MAX;
   cycle(&s, &in);
+  assert_int_equal(s.lost_traps_q, 0);
   for (unsigned k = OVERFLOWS; k <= HIGH_OUT; k++) assert_int_equal(read_count(&s, k), 0);
   cycle(&s, &lost);
   assert_int_equal(read_count(&s, LOST_INSNS), 1);
@@ -81,6 +101,7 @@ static void high_marks_rise_alone(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counters_stop_at_all_ones),
+      cmocka_unit_test(lost_traps_stop_at_all_ones),
       cmocka_unit_test(clear_ends_saturation),
       cmocka_unit_test(high_marks_rise_alone),
   };

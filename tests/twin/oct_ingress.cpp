@@ -65,6 +65,7 @@ class Stage {
     dut.compare("overflow_o", out.overflow, dut.top->overflow_o);
     dut.compare("lost_insn_o", out.lost_insn, dut.top->lost_insn_o);
     dut.compare("lost_access_o", out.lost_access, dut.top->lost_access_o);
+    dut.compare("lost_traps_o", out.lost_traps, dut.top->lost_traps_o);
     dut.compare("time_back_o", out.time_back, dut.top->time_back_o);
   }
 

@@ -22,7 +22,7 @@ class Stage {
       apb_.psel = r.valid();
       apb_.penable = false;
       apb_.pwrite = r.percent(40);
-      apb_.paddr = static_cast<uint16_t>(r.percent(90) ? 4 * r.below(14) : r.below(4096));
+      apb_.paddr = static_cast<uint16_t>(r.percent(90) ? 4 * r.below(15) : r.below(4096));
       apb_.pwdata = static_cast<uint32_t>(r.bits());
       if (apb_.pwrite && apb_.paddr == OCT_REG_CLEAR && r.percent(90)) apb_.psel = false;
     } else {
@@ -32,6 +32,7 @@ class Stage {
     in.overflow = r.percent(10);
     in.lost_insns = static_cast<uint8_t>(r.below(3));
     in.lost_access = r.percent(30);
+    in.lost_traps = static_cast<uint8_t>(r.percent(20) ? r.below(10) : 0);
     in.errors = r.percent(5) ? r.below(64) : 0;
     in.stream_count = r.below(r.below(cfg_.stream_fifo_depth + 1) + 1);
     in.data_count = r.below(r.below(cfg_.data_fifo_depth + 1) + 1);
@@ -44,6 +45,7 @@ class Stage {
     dut.top->overflow_i = in.overflow;
     dut.top->lost_insns_i = in.lost_insns;
     dut.top->lost_access_i = in.lost_access;
+    dut.top->lost_traps_i = in.lost_traps;
     dut.top->errors_i = in.errors;
     dut.top->stream_count_i = in.stream_count;
     dut.top->data_count_i = in.data_count;

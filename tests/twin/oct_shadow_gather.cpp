@@ -110,7 +110,7 @@ class Stage {
     s_.can_mark = !s_.has_gap && s_.insns_room;
     s_.is_long = is_due && !(s_.has_mark && s_.mark == OCT_FRAME_SYNC);
     s_.is_retiring = s_.overflow = s_.lost_access = false;
-    s_.new_lost_insns = 0;
+    s_.new_lost_insns = s_.new_lost_traps = 0;
     bool had_mark = s_.has_mark;
     s_.has_mark = had_mark && !mark_done;
     if (mark_done && s_.mark == OCT_FRAME_FLUSH) has_flushed_ = true;
@@ -135,6 +135,7 @@ class Stage {
     dut.compare("overflow_o", s_.overflow, dut.top->overflow_o);
     dut.compare("lost_insns_o", s_.new_lost_insns, dut.top->lost_insns_o);
     dut.compare("lost_access_o", s_.lost_access, dut.top->lost_access_o);
+    dut.compare("lost_traps_o", s_.new_lost_traps, dut.top->lost_traps_o);
     if (s_.af_busy) in_.afvalid = false;
   }
 
@@ -216,7 +217,7 @@ class Stage {
     dut.top->trap_valid_i = in.trap_valid;
     dut.top->trap_privilege_i = in.trap_privilege;
     dut.top->traps_full_i = !s_.traps_room;
-    dut.top->traps_new_i = s_.n_new_traps != 0;
+    dut.top->traps_new_i = static_cast<uint8_t>(s_.n_new_traps);
     dut.top->stamp_due_i = recorder.is_due;
     dut.top->stamp_wait_i = s_.stamps_wait;
     dut.top->skip_i = is_skipped_;
