@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_riscv_random.h - what a core tells through RISC-V's trace ingress port, at random: blocks of
 // instructions, accesses of each type, traps, privilege, context, triggers, and each rule of the
-// port broken now and then. For modules with the inputs of rtl/common/oct_riscv_ingress.v.
+// port broken now and then. For some time each it has an itype of 4 bits and one of 3. For modules
+// with the inputs of rtl/common/oct_riscv_ingress.v.
 #ifndef OCT_RISCV_RANDOM_H
 #define OCT_RISCV_RANDOM_H
 
@@ -27,6 +28,7 @@ class RandomIngress {
   void next(Stimulus &r, Top *top, oct_riscv_in *in) {
     if (r.below(is_open_ ? 300 : 20) == 0) is_open_ = !is_open_;
     top->gate_i = is_open_;
+    if (r.below(2000) == 0) is_itype_short_ = !is_itype_short_;
     if (r.below(2000) == 0) rate_ = 5 + r.below(90);
     if (r.percent(rate_)) make(r, in);
     in->time = time_.next(r);
@@ -79,7 +81,7 @@ class RandomIngress {
         more = r.percent(HALFWORDS > 4 ? 85 : 60);
       }
       b->iretire = static_cast<uint8_t>(at);
-      b->itype = static_cast<uint8_t>(r.percent(50) ? 0 : 3 + r.below(13));
+      b->itype = static_cast<uint8_t>(r.percent(50) ? 0 : 3 + r.below(is_itype_short_ ? 4 : 13));
       if (b->itype == 7) b->itype = 6;
       if (i + 1 == n && r.percent(10)) b->itype = static_cast<uint8_t>(1 + r.below(2));
       pc_ = b->iaddr + 2 * at;
@@ -197,7 +199,7 @@ class RandomIngress {
   uint64_t pc_ = 0x1000;
   uint32_t rate_ = 50, breaks_percent_ = 2;
   uint8_t priv_ = 3;
-  bool is_open_ = true;
+  bool is_open_ = true, is_itype_short_ = false;
   RandomTime time_;
 };
 
