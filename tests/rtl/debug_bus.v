@@ -54,7 +54,7 @@ module debug_bus #(
   oct_regs u_regs (
     .clk_i(s_clk), .rst_ni(s_rst_n), .psel_i(d_psel), .penable_i(d_penable), .pwrite_i(d_pwrite),
     .paddr_i(d_paddr), .pwdata_i(d_pwdata), .prdata_o(d_prdata), .pready_o(d_pready),
-    .pslverr_o(d_pslverr), .overflow_i(1'b0), .lost_insns_i(2'd0), .lost_access_i(1'b0), .errors_i(6'd0),
+    .pslverr_o(d_pslverr), .overflow_i(1'b0), .lost_insns_i(2'd0), .lost_access_i(1'b0), .lost_traps_i(4'd0), .errors_i(6'd0),
     .stream_count_i(32'd0), .data_count_i(32'd0), .out_count_bytes_i(32'd0), .enable_o(enable),
     .sync_period_insns_o(sync_period_insns), .atid_o(atid)
   );
@@ -143,7 +143,7 @@ module debug_bus #(
         5: expect_read(12'hfa4, {28'd0, claim}, 1'b0);
         6: expect_read(12'h008, sync_period, 1'b0);
         7: expect_read(12'hfb4, {30'd0, locked && !is_debugger, !is_debugger}, 1'b0);
-        8: if (value[0]) expect_read(12'h034, 32'd0, 1'b1); else expect_read(12'h000, 32'h4f435452, 1'b0);
+        8: if (value[0]) expect_read(12'h038, 32'd0, 1'b1); else expect_read(12'h000, 32'h4f435452, 1'b0);
         9: expect_read(12'hfb8, {24'd0, 1'b1, niden && spniden, 3'b001, niden, 2'd0}, 1'b0);
       endcase
       if (trace_enable !== (is_secure ? niden && spniden : niden)) begin
