@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_jobs.c - worker threads around one queue.
  *
- * Jobs are taken in the order in which they were added. One mutex guards the queue; a condition
- * wakes workers when there is a job, another one the caller when none is left. Without workers a
- * job is run where it is added, so that users need no second path. */
+ * Jobs are taken in the order in which they were added, and stay in the list until they are done.
+ * One mutex guards the list; a condition wakes workers when there is a job, and those who wait when
+ * one was done. Without workers a job is run where it is added, so that users need no second
+ * path. */
 #include "oct_jobs.h"
 
 #include <pthread.h>
@@ -13,33 +14,46 @@
 typedef struct job {
   oct_job_fn *fn;
   void *arg;
+  bool is_taken; /* by a worker */
   struct job *next;
 } job;
 
 struct oct_jobs {
   pthread_mutex_t lock;
   pthread_cond_t changed; /* a job came, one was done, or the end */
-  job *first, **last;
-  unsigned unfinished; /* in the queue or at work */
+  job *first, **last;     /* all that are not done, in order */
   bool ending;
   unsigned n_threads;
   pthread_t threads[64];
 };
 
+/* The first job that no worker has. */
+static job *waiting(const oct_jobs *jobs) {
+  job *j = jobs->first;
+  while (j && j->is_taken) j = j->next;
+  return j;
+}
+
+static void unlink_job(oct_jobs *jobs, job *done) {
+  job **at = &jobs->first;
+  while (*at != done) at = &(*at)->next;
+  *at = done->next;
+  if (!*at) jobs->last = at;
+  free(done);
+}
+
 static void *work(void *arg) {
   oct_jobs *jobs = arg;
   pthread_mutex_lock(&jobs->lock);
   for (;;) {
-    while (!jobs->first && !jobs->ending) pthread_cond_wait(&jobs->changed, &jobs->lock);
-    job *j = jobs->first;
+    job *j;
+    while (!(j = waiting(jobs)) && !jobs->ending) pthread_cond_wait(&jobs->changed, &jobs->lock);
     if (!j) break;
-    jobs->first = j->next;
-    if (!jobs->first) jobs->last = &jobs->first;
+    j->is_taken = true;
     pthread_mutex_unlock(&jobs->lock);
     j->fn(j->arg);
-    free(j);
     pthread_mutex_lock(&jobs->lock);
-    jobs->unfinished--;
+    unlink_job(jobs, j);
     pthread_cond_broadcast(&jobs->changed);
   }
   pthread_mutex_unlock(&jobs->lock);
@@ -70,11 +84,10 @@ int oct_jobs_add(oct_jobs *jobs, oct_job_fn *fn, void *arg) {
   }
   job *j = malloc(sizeof *j);
   if (!j) return OCT_ERR_NOMEM;
-  *j = (job){fn, arg, NULL};
+  *j = (job){fn, arg, false, NULL};
   pthread_mutex_lock(&jobs->lock);
   *jobs->last = j;
   jobs->last = &j->next;
-  jobs->unfinished++;
   pthread_cond_broadcast(&jobs->changed);
   pthread_mutex_unlock(&jobs->lock);
   return 0;
@@ -82,7 +95,19 @@ int oct_jobs_add(oct_jobs *jobs, oct_job_fn *fn, void *arg) {
 
 void oct_jobs_wait(oct_jobs *jobs) {
   pthread_mutex_lock(&jobs->lock);
-  while (jobs->unfinished) pthread_cond_wait(&jobs->changed, &jobs->lock);
+  while (jobs->first) pthread_cond_wait(&jobs->changed, &jobs->lock);
+  pthread_mutex_unlock(&jobs->lock);
+}
+
+static bool is_unfinished(const oct_jobs *jobs, const void *arg) {
+  const job *j = jobs->first;
+  while (j && j->arg != arg) j = j->next;
+  return j;
+}
+
+void oct_jobs_wait_for(oct_jobs *jobs, const void *arg) {
+  pthread_mutex_lock(&jobs->lock);
+  while (is_unfinished(jobs, arg)) pthread_cond_wait(&jobs->changed, &jobs->lock);
   pthread_mutex_unlock(&jobs->lock);
 }
 

@@ -15,6 +15,8 @@ oct_jobs *oct_jobs_new(unsigned n_threads);
 int oct_jobs_add(oct_jobs *jobs, oct_job_fn *fn, void *job);
 /* Return once all jobs added so far are done. */
 void oct_jobs_wait(oct_jobs *jobs);
+/* Return once no job with this argument is left to do; others may go on. */
+void oct_jobs_wait_for(oct_jobs *jobs, const void *job);
 /* Wait, then end the workers. NULL is allowed. */
 void oct_jobs_free(oct_jobs *jobs);
 

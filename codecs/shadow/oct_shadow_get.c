@@ -119,7 +119,7 @@ static int fail_early(get_segment *s, oct_diag *diag) {
 
 static int get_packed(get_segment *s, const oct_insn **insn, const uint8_t **addrs,
                       oct_diag *diag) {
-  if (!s->at_byte) oct_jobs_wait(s->owner->jobs);
+  if (!s->at_byte) oct_jobs_wait_for(s->owner->jobs, s);
   if (s->at_byte == s->packed.n_bytes) return fail_early(s, diag);
   const uint8_t *p = s->packed.bytes + s->at_byte;
   oct_packed_get(&p, &s->at, &s->insn);
@@ -156,7 +156,7 @@ static void let_go(get_segment *s) {
 }
 
 void oct_shadow_get_drop(oct_shadow_get *g) {
-  oct_jobs_wait(g->jobs);
+  oct_jobs_wait_for(g->jobs, &g->segments[g->oldest]);
   let_go(&g->segments[g->oldest]);
   g->oldest = (g->oldest + 1) % g->n_segments;
   g->n_there--;
@@ -164,7 +164,7 @@ void oct_shadow_get_drop(oct_shadow_get *g) {
 
 int oct_shadow_get_end(oct_shadow_get *g, oct_diag *diag) {
   get_segment *s = &g->segments[g->oldest];
-  oct_jobs_wait(g->jobs);
+  oct_jobs_wait_for(g->jobs, s);
   while (!s->is_decoded) decode_batch(s);
   if (s->error) {
     if (diag) *diag = s->diag;

@@ -124,23 +124,29 @@ static void empty(put_segment *s) {
   s->busy = false;
 }
 
-/* All segments that are busy are done, and leave. */
-static int drain(oct_shadow_put *p, oct_diag *diag) {
-  oct_jobs_wait(p->jobs);
-  for (; p->segments[p->oldest].busy; p->oldest = (p->oldest + 1) % p->n_segments) {
-    put_segment *s = &p->segments[p->oldest];
-    if (s->error) return fail_as(s, diag);
-    int error = p->done(p->context, s->channels, diag);
-    if (error) return error;
-    empty(s);
-  }
+/* The oldest segment is done, and leaves. */
+static int leave(oct_shadow_put *p, oct_diag *diag) {
+  put_segment *s = &p->segments[p->oldest];
+  oct_jobs_wait_for(p->jobs, s);
+  if (s->error) return fail_as(s, diag);
+  int error = p->done(p->context, s->channels, diag);
+  if (error) return error;
+  empty(s);
+  p->oldest = (p->oldest + 1) % p->n_segments;
   return 0;
+}
+
+/* All segments that are busy. */
+static int drain(oct_shadow_put *p, oct_diag *diag) {
+  int error = 0;
+  while (!error && p->segments[p->oldest].busy) error = leave(p, diag);
+  return error;
 }
 
 int oct_shadow_put_cut(oct_shadow_put *p, oct_diag *diag) {
   put_segment *s = current_of(p);
   unsigned next = (p->current + 1) % p->n_segments;
-  int error = p->segments[next].busy ? drain(p, diag) : 0;
+  int error = p->segments[next].busy ? leave(p, diag) : 0; /* it is the oldest */
   if (error) return error;
   s->busy = true;
   p->current = next;
