@@ -97,7 +97,7 @@ module debug_bus #(
   endtask
   task expect_read(input [11:0] addr, input [31:0] want, input want_error);
     begin
-      access(1'b0, addr, 32'd0);
+      access(1'b0, addr, $random(seed));  // which a read does not write
       if (prdata !== want || pslverr !== want_error) begin
         $display("access %0d: %h: read %h error %b, expected %h error %b", n, addr, prdata, pslverr, want, want_error);
         errors = errors + 1;
@@ -105,6 +105,12 @@ module debug_bus #(
       idle;
     end
   endtask
+
+  // What stands beside an access: no data, and no second phase of one that is not there.
+  always @(posedge s_clk) if (s_rst_n && errors == 0) begin
+    if (!(x_psel && x_penable && !x_pwrite) && x_prdata !== 32'd0) wrong("data without a read");
+    if (d_penable && !d_psel) wrong("a second phase without a first");
+  end
 
   // The model.
   reg        locked;
@@ -134,7 +140,7 @@ module debug_bus #(
     for (n = 0; n < ACCESSES && errors == 0; n = n + 1) begin
       value = $random(seed);
       {is_debugger, is_secure, spniden, niden} = $random(seed);
-      case ({$random(seed)} % 10)
+      case ({$random(seed)} % 12)
         0: begin access(1'b1, 12'hfb0, KEY); idle; if (!is_debugger) locked = 1'b0; end
         1: begin access(1'b1, 12'hfb0, value); idle; if (!is_debugger) locked = value != KEY; end
         2: begin access(1'b1, 12'hfa0, value); idle; if (!locked || is_debugger) claim = claim | value[3:0]; end
@@ -144,6 +150,8 @@ module debug_bus #(
         6: expect_read(12'h008, sync_period, 1'b0);
         7: expect_read(12'hfb4, {30'd0, locked && !is_debugger, !is_debugger}, 1'b0);
         8: if (value[0]) expect_read(12'h038, 32'd0, 1'b1); else expect_read(12'h000, 32'h4f435452, 1'b0);
+        10: expect_read(12'hfa0, 32'hf, 1'b0);
+        11: expect_read(12'h800 | {1'b0, value[8:0], 2'd0} & 12'h77c, 32'd0, 1'b0);  // without a register
         9: expect_read(12'hfb8, {24'd0, 1'b1, niden && spniden, 3'b001, niden, 2'd0}, 1'b0);
       endcase
       if (trace_enable !== (is_secure ? niden && spniden : niden)) begin
