@@ -50,10 +50,14 @@ class RandomTop {
     oct_diag diag = {};
     bool is_new = false;
     if (dut.cycle == 0) RandomProgram::met() = {};  // the same again, where a run is repeated
-    inputs_.next(r, &in);
-    if (program_) program_->next(r, &in.retire, &update, &is_new);
+    const bool is_calm = program_ && calm_.is_calm();
+    inputs_.next(r, &in, is_calm);
+    if (program_) {
+      program_->be_calm(is_calm, calm_.waits());
+      program_->next(r, &in.retire, &update, &is_new);
+    }
     in.afvalid = afvalid_ = afvalid_ || r.below(2000) == 0;
-    in.port_stall = !r.ready();
+    in.port_stall = !is_calm && !r.ready();
     in.end = r.below(100) == 0;
     oct_top_drive(*dut.top, in);
     dut.settle();
@@ -63,6 +67,7 @@ class RandomTop {
       return;
     }
     oct_top_check(dut, *dut.top, out);
+    calm_.next(r, out.port.valid);
     if (program_ && !program_->has_met_all()) judge(in.apb);
     if (out.afready) afvalid_ = r.below(4) == 0;  // sometimes another at once
   }
@@ -81,6 +86,7 @@ class RandomTop {
 
   RandomInputs inputs_;
   std::unique_ptr<RandomProgram> program_;
+  Calm calm_;
   Twin twin_;
   int lost_at_, coded_at_;  // numbers of counters
   bool is_on_ = true;

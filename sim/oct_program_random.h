@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_program_random.h - random programs of A32, RV32 and RV64, cycle by cycle, for a machine that
-// is given the bytes of instructions; and which parts of operations they have met.
+// is given the bytes of instructions.
 #ifndef OCT_PROGRAM_RANDOM_H
 #define OCT_PROGRAM_RANDOM_H
 
-#include <bitset>
 #include <cstring>
 #include <deque>
 #include <memory>
@@ -13,96 +12,13 @@
 #include <vector>
 
 #include "oct_machine.h"
+#include "oct_operation_cover.h"
 #include "oct_random_core.h"
-#include "oct_shadow_words.h"
+#include "oct_shadow_chains.h"
 
 extern "C" {
 #include "oct_isa.h"
 }
-
-// The parts of operations (traces/oct_shadow_op.h) that were met: each value of each field that
-// says what is done, but not which registers, and each number of accesses.
-class OperationCover {
- public:
-  void meet(const oct_map_entry &e) {
-    each_part(e, [this](Field field, uint8_t value) { met_[field].set(value); });
-  }
-  // Has the entry a part of these that the others have not?
-  bool has_part_beside(const oct_map_entry &e, const OperationCover &others) const {
-    bool has = false;
-    each_part(e, [&](Field field, uint8_t value) {
-      has |= met_[field][value] && !others.met_[field][value];
-    });
-    return has;
-  }
-  // How many of these the others have not.
-  size_t beside(const OperationCover &others) const {
-    size_t n = 0;
-    for (unsigned field = 0; field < FIELDS; field++)
-      n += (met_[field] & ~others.met_[field]).count();
-    return n;
-  }
-  // How many of all were met: one line, with the first ones that were not.
-  std::string text(const OperationCover &all) const {
-    static constexpr const char *names[FIELDS] = {
-        "class",     "accesses", "flags",  "result", "shift", "extend",      "width",
-        "set_flags", "cond",     "target", "link",   "mem",   "index shift", "slot"};
-    size_t n = 0, n_all = 0;
-    std::string missing;
-    for (unsigned field = 0; field < FIELDS; field++)
-      for (unsigned value = 0; value < VALUES; value++) {
-        if (!all.met_[field][value]) continue;
-        bool is_met = met_[field][value];
-        n += is_met;
-        if (!is_met && n_all - n < 8)
-          missing += std::string(", not ") + names[field] + " " + std::to_string(value);
-        n_all++;
-      }
-    return std::to_string(n) + " of " + std::to_string(n_all) + missing;
-  }
-
- private:
-  enum Field {
-    CLASS,
-    ACCESSES,
-    FLAGS,
-    RESULT,
-    SHIFT,
-    EXTEND,
-    WIDTH,
-    SET_FLAGS,
-    COND,
-    TARGET,
-    LINK,
-    MEM,
-    INDEX_SHIFT,
-    SLOT,
-    FIELDS
-  };
-  enum { VALUES = 256 };
-  template <class Add>
-  static void each_part(const oct_map_entry &e, Add add) {
-    const oct_shadow_op &op = e.op;
-    add(CLASS, e.cls);
-    add(ACCESSES, e.n_slots);
-    add(FLAGS, op.flags);
-    add(RESULT, op.result);
-    add(SHIFT, op.b_form & 192);
-    add(EXTEND, op.b_extend);
-    add(WIDTH, op.width);
-    add(SET_FLAGS, op.set_flags);
-    add(COND, op.cond);
-    add(TARGET, op.target);
-    add(LINK, op.link);
-    for (const oct_shadow_mem &mem : op.mem) {
-      add(MEM, mem.form);
-      add(INDEX_SHIFT, mem.shift & 192);
-    }
-    for (unsigned i = 0; i < e.n_slots && i < 2; i++) add(SLOT, e.slots[i]);
-  }
-
-  std::bitset<VALUES> met_[FIELDS];
-};
 
 // A random program, cycle by cycle: instructions that stay the same, with accesses by strides, from
 // few places, or anywhere; where it goes follows the instructions, mostly, and now and then on to
@@ -121,19 +37,30 @@ class RandomProgram {
              : machine.widths.addr_bits > 32 ? OCT_ISA_RISCV64
                                              : OCT_ISA_RISCV32),
         disasm_(oct_disasm_new(isa_), oct_disasm_free),
+        chain_(isa_, disasm_.get()),
         core_(machine) {
     if (all().beside({}) == 0) all_operations();
+  }
+
+  // From now on: is_calm, it is what the core does, and seldom anything else; waits, no instruction
+  // retires.
+  void be_calm(bool is_calm, bool waits) {
+    is_calm_ = is_calm;
+    waits_ = waits;
+    if (is_calm) loop_left_ = 0;
   }
 
   // What retires in this cycle. *update: an instruction that is new, if is_new.
   void next(Stimulus &r, oct_retire *retire, oct_map_update *update, bool *is_new) {
     *is_new = false;
     retired_.clear();
-    retire->insn_valid = at_ == addrs_.size() && r.valid();
+    if (waits_) retire->trap_valid = false;
+    retire->insn_valid = at_ == addrs_.size() && !waits_ && (is_calm_ ? r.percent(40) : r.valid());
     // A trap has a cycle of its own, and ends the accesses before it; some break these rules.
     if (retire->trap_valid && !r.percent(2)) {
       retire->insn_valid = retire->da_valid = false;
       at_ = addrs_.size();
+      has_open_ = false;
       if (r.percent(50)) retire->trap_addr = r.percent(70) ? fall_ : pc_;
       return;
     }
@@ -141,8 +68,11 @@ class RandomProgram {
     if (retires_two_ && retire->insn_valid) pair(r, retire);
     retire->task = task_;
     retire->da_valid = at_ < addrs_.size();
-    retire->da_end = !retire->da_valid && r.percent(5);
+    // An end where an access could be; seldom with no instruction to which it belongs.
+    const bool may_end = retire->insn_valid || has_open_;
+    retire->da_end = !retire->da_valid && (may_end ? r.percent(5) : r.below(2000) == 0);
     retire->da_addr = retire->da_valid ? addrs_[at_++] : r.bits() & mask_;
+    has_open_ = retire->da_valid;
     retire->da_valid |= retire->da_end;
   }
 
@@ -216,7 +146,7 @@ class RandomProgram {
     retired_.push_back(&insn.e);
     if (loop_left_) {
       loop_left_--;
-    } else if (r.below(1500) == 0) {
+    } else if (!is_calm_ && r.below(1500) == 0) {
       loop_left_ = 300 + r.below(3000);
       loop_ = pc_;
       loop_insns_ = 2 + r.below(20);
@@ -236,7 +166,7 @@ class RandomProgram {
     retire->insn_word_valid = insn.is_told;
     core_.go_to(task, task_);
     unsigned n = insn.e.n_slots;
-    const bool is_run = is_run_ && !loop_left_;
+    const bool is_run = is_calm_ || (is_run_ && !loop_left_);
     bool holds = true;
     const bool decides = is_run && core_.decides(insn.e, &holds);
     if ((insn.e.flags & OCT_MAP_CONDITIONAL) && !loop_left_ && (decides ? !holds : r.percent(30)))
@@ -257,16 +187,19 @@ class RandomProgram {
     pc_ = is_run ? run_successor(insn.e, decides, holds, r) : successor(insn.e, r);
   }
 
-  // At times one with a part that was not met yet.
-  Insn make(Stimulus &r) const {
+  // At times one with a part that was not met yet, and behind it what uses its result.
+  Insn make(Stimulus &r) {
     Insn insn;
-    unsigned tries = !has_met_all() && r.percent(25) ? 300 : 0;
+    if (chained_at_ != pc_) chained_.clear();
+    if (chained_.empty()) chained_ = wanted(r);
     do {
-      insn.word = tries && r.percent(30) ? static_cast<uint32_t>(r.bits()) : word(r);
+      const bool is_chained = !chained_.empty();
+      insn.word = is_chained ? chained_.front() : word(r);
+      if (is_chained) chained_.pop_front();
       insn.e = {};
       // A core may retire what is no instruction, and of some the bytes are not known: its size is
       // told all the same.
-      insn.is_told = tries || !r.percent(3);
+      insn.is_told = is_chained || !r.percent(3);
       if (insn.is_told) decode(insn.word, pc_, &insn.e);
       if (!insn.e.size_bytes) {
         const bool is_short = insn.is_told ? (insn.word & 3) != 3 : r.percent(50);
@@ -274,11 +207,37 @@ class RandomProgram {
       }
       insn.e.addr = pc_;
     } while ((insn.e.flags & OCT_MAP_VARIABLE) ||
-             (insn.e.size_bytes == 4 && program_.count(pc_ + 2)) ||
-             (tries && tries-- && !all().has_part_beside(insn.e, met())));
+             (insn.e.size_bytes == 4 && program_.count(pc_ + 2)));
+    chained_at_ = (pc_ + insn.e.size_bytes) & mask_;
     insn.last = r.bits() >> r.below(64);
     insn.stride = r.below(3) == 0 ? 0 : r.below(2) ? r.below(16) * 4 : r.bits() >> r.below(64);
     return insn;
+  }
+
+  // Words that are to come behind each other; none: any word.
+  std::deque<uint32_t> wanted(Stimulus &r) const {
+    if (!has_met_all() && r.percent(25)) {
+      uint32_t one = 0;
+      oct_map_entry e;
+      for (unsigned i = 0; i < 300; i++) {
+        one = r.percent(30) ? static_cast<uint32_t>(r.bits()) : word(r);
+        e = {};
+        decode(one, pc_, &e);
+        if (all().has_part_beside(e, met())) break;
+      }
+      return {one};
+    }
+    if (r.percent(50)) return {};
+    const OperationCover::Part part = all().any_part(r);
+    oct_map_entry e;
+    uint32_t one;
+    unsigned tries = 150;
+    do {
+      one = word(r);
+      e = {};
+      decode(one, pc_, &e);
+    } while (!OperationCover::has_part(e, part) && --tries);
+    return chain_.of(r, one);
   }
 
   uint64_t address(Insn &insn, unsigned i, Stimulus &r) {
@@ -375,7 +334,11 @@ class RandomProgram {
   bool retires_two_, is_arm_;
   oct_isa isa_;
   std::unique_ptr<oct_disasm, void (*)(oct_disasm *)> disasm_;
+  Chain chain_;
   RandomCore core_;
+  std::deque<uint32_t> chained_;  // words that come behind the one made last,
+  uint64_t chained_at_ = 0;       // from this address on
+  bool is_calm_ = false, waits_ = false;
   bool is_run_ = true;      // the program is what the core does,
   uint64_t core_left_ = 0;  // for so many instructions
   std::unordered_map<uint64_t, Insn> program_;
@@ -385,6 +348,7 @@ class RandomProgram {
   std::deque<const oct_map_entry *> taken_;     // by the tracer, and not coded yet
   std::vector<uint64_t> addrs_;                 // of the instruction under way
   size_t at_ = 0;                               // the next of them
+  bool has_open_ = false;                       // the cycle before had one
   // Of the loop: instructions that it still runs, its begin, its length about, and the place in it.
   uint64_t loop_left_ = 0, loop_ = 0, loop_insns_ = 1, loop_at_ = 0;
 };

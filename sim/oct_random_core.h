@@ -68,7 +68,7 @@ class RandomCore {
   void know_all(Random &r) {
     for (unsigned i = 0; i < model_.cfg.regs; i++) {
       if (oct_sr_known(&model_, i)) continue;
-      oct_sr_learn(&model_, i, r.percent(60) ? 0x100000 + 4 * r.below(1024) : r.bits());
+      oct_sr_learn(&model_, i, r.percent(50) ? 0x100000 + 4 * r.below(1024) : r.bits());
       oct_vc_settle(&model_, false);  // the word that it was loaded from,
       oct_vc_settle(&model_, false);  // now
     }

@@ -75,8 +75,12 @@ inline uint32_t oct_riscv_word(Stimulus &r) {
   static constexpr uint8_t opcodes[] = {0x03, 0x03, 0x23, 0x23, 0x13, 0x33, 0x17, 0x37,
                                         0x63, 0x63, 0x67, 0x6f, 0x2f, 0x73, 0x1b, 0x3b};
   static constexpr uint32_t extends[] = {0x60401013, 0x60501013, 0x08004033, 0x0800403b};
+  // With a second register: sh1add.uw to sh3add.uw, add.uw, andn, orn, sra, sraw.
+  static constexpr uint32_t pairs[] = {0x2000203b, 0x2000403b, 0x2000603b, 0x0800003b,
+                                       0x40007033, 0x40006033, 0x40005033, 0x4000503b};
   uint32_t w = static_cast<uint32_t>(r.bits());
   if (r.percent(2)) return (w & 0x000c8f80) | extends[r.below(4)];
+  if (r.percent(3)) return (w & 0x001b8f80) | pairs[r.below(8)];
   if (r.percent(30)) return w & ~(r.below(2) ? 2u : 0);
   w = (w & ~0x7fu) | opcodes[r.below(sizeof opcodes)];
   if (r.percent(70)) w &= ~0x00cc0600u;

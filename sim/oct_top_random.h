@@ -20,12 +20,17 @@ class RandomInputs {
   RandomInputs(const oct_core_widths &widths, unsigned cause_bits)
       : widths_(widths), cause_bits_(cause_bits) {}
 
-  void next(Stimulus &r, oct_pins_in *in) {
+  // is_calm: no rule is broken, and the debugger has all traced (Calm).
+  void next(Stimulus &r, oct_pins_in *in, bool is_calm = false) {
     make_retire(r);
-    make_apb(r);
+    n_calm_writes_ = is_calm ? n_calm_writes_ : 0;
+    if (is_calm)
+      make_calm_apb(r);
+    else
+      make_apb(r);
     in->retire = retire_;
     in->retire.time = time_.next(r);
-    break_rules(r, &in->retire);
+    if (!is_calm) break_rules(r, &in->retire);
     in->apb = apb_;
   }
 
@@ -87,6 +92,26 @@ class RandomInputs {
       retire->da_valid = true;
   }
 
+  // At first tracing is switched on, filters off, syncs come seldom; from then on registers are
+  // read.
+  void make_calm_apb(Stimulus &r) {
+    static const oct_apb_in writes[] = {{true, false, true, OCT_REG_CTRL, 1},
+                                        {true, false, true, OCT_REG_SYNC_PERIOD, 5000},
+                                        {true, false, true, OCT_REG_TR_TE_CONTROL, 1 << 2},
+                                        {true, false, true, OCT_REG_TR_TE_DATA_CONTROL, 1 << 1},
+                                        {true, false, true, OCT_REG_TR_TE_INST_FILTERS, 0},
+                                        {true, false, true, OCT_REG_TR_TE_DATA_FILTERS, 0}};
+    if (apb_.psel && !apb_.penable) {
+      apb_.penable = true;
+    } else if (n_calm_writes_ < sizeof writes / sizeof *writes) {
+      apb_ = writes[n_calm_writes_++];
+    } else {
+      apb_ = {};
+      apb_.psel = r.percent(5);
+      apb_.paddr = static_cast<uint8_t>(4 * r.below(14));
+    }
+  }
+
   // Reads of anything; now and then another sync period, source number or enable.
   void make_apb(Stimulus &r) {
     static const uint8_t writable[] = {OCT_REG_SYNC_PERIOD, OCT_REG_ATID,   OCT_REG_CTRL,
@@ -118,6 +143,27 @@ class RandomInputs {
   uint64_t pc_ = 0, stride_ = 0;
   uint32_t accesses_ = 0;
   bool begins_ = true;
+  size_t n_calm_writes_ = 0;
+};
+
+// Phases in which all is traced and nothing lost, as the core waits while the port sends: so it
+// stays known what registers hold, and each operation counts.
+class Calm {
+ public:
+  bool is_calm() const { return is_calm_; }
+  // In a cycle of one: the receiver is ready, and nothing retires but the accesses under way.
+  bool waits() const { return is_calm_ && n_sending_ > 16; }
+  void next(Stimulus &r, bool is_sending) {
+    n_sending_ = is_sending ? n_sending_ + 1 : 0;
+    if (left_-- == 0) {
+      is_calm_ = !is_calm_;
+      left_ = 2000 + r.below(8000);
+    }
+  }
+
+ private:
+  bool is_calm_ = true;
+  uint32_t left_ = 5000, n_sending_ = 0;
 };
 
 #endif
