@@ -29,7 +29,8 @@ static const char *accesses_of(uint32_t word) {
   int is_float = funct3 >= 1 && funct3 <= 4;
   if ((word & 3) == 1) return "";
   if ((word & 0xe003) == 0x8000) { /* Zcb */
-    static const char *const zcb[16] = {"L", "L", "L", "L", "S", "S", "S", "", "", "", "", "", "", "", "", ""};
+    static const char *const zcb[16] = {"L", "L", "L", "L", "S", "S", "S", "",
+                                        "",  "",  "",  "",  "",  "",  "",  ""};
     return zcb[(word >> 9 & 14) | (word >> 6 & 1)];
   }
   if ((word & 3) != 3) return compressed[word >> 13 & 7];
