@@ -36,7 +36,7 @@ soc() {
 }
 machine=paper,port_pins=32,traps=1,data_fifo_depth=64,stream_fifo_depth=64,out_fifo_bytes=4096
 
-# What is compared in each cycle: a port that nothing reads, a sync too many, a pause of the pins, a gate that is closed while nothing retires.
+# What is compared in each cycle: a port that nothing reads, a sync too many, an error that is none, a pause of the pins, a gate that is closed while nothing retires.
 while IFS=@ read -r port file from to; do
   fresh
   plant "$file" "$from" "$to"
@@ -45,9 +45,22 @@ while IFS=@ read -r port file from to; do
 done <<'end'
 insn_class_o@rtl/common/oct_rvfi.v@insn_class_o  *= rv_class(insn_word_o)@insn_class_o = 3'd0
 at[a-z]*_o@sim/soc/oct_soc.v@syncreq_i  *(1'b0)@syncreq_i(time_q == 64'd500)
+error_o@rtl/common/oct_rvfi.v@assign error_o  *= error_q@assign error_o = has_head
 port_valid_o@sim/soc/oct_soc.v@stall_i  *(1'b0)@stall_i(time_q < 64'd500)
 gate_o@sim/soc/oct_soc_debug.v@is_secure_i  *(|is_secure)@is_secure_i(rvfi_valid_i == {CHANNELS{1'b0}})
 end
+
+# The trace bus of the other tracer, ahead of a RAM: a sync too many.
+fresh
+plant sim/soc/oct_soc.v 'syncreq_i  *(1.b0)' "syncreq_i(time_q == 64'd500)"
+expect 1 soc --tracer shadow -g shadow,port_pins=32,gather_insns=1024,gather_accesses=1024,queue_words=4096,out_fifo_bytes=4096 --sink ram plain
+one_line 'soc: plain: cycle [0-9]*, at[a-z]*_o: model 0x[0-9a-f]*, rtl 0x[0-9a-f]*'
+
+# Frames of which a RAM keeps five words.
+fresh
+plant rtl/common/oct_ram_sink.v 'writes = fills_word ||' 'writes = (fills_word \&\& write_at_q != 5) ||'
+expect 1 soc -g "$machine" --sink frames plain
+one_line 'soc: plain: the RAM sink does not hold whole frames of CoreSight'
 
 # An AXI4-Stream: what is offered changes until it is taken, a packet grows too long, or the last one has no end.
 while IFS=@ read -r says from to; do
