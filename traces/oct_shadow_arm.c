@@ -263,7 +263,8 @@ static void media(uint32_t word, oct_shadow_op *op) {
     return;
   }
   if (code >= 0x70 && code < 0x7a) oct_shadow_clobber(op, bits(word, 19, 16));
-  if (code < 0x7f) oct_shadow_clobber(op, rd);
+  int is_undefined = code == 0x7f && bits(word, 7, 4) == 15; /* else ubfx of 17 bits or more */
+  if (!is_undefined) oct_shadow_clobber(op, rd);
 }
 
 static void single(uint32_t word, uint32_t pc, oct_shadow_op *op) {

@@ -261,7 +261,7 @@ module oct_shadow_a32 (
                      (is_misc && (w[7] ? w[22:21] == 2'd2 :
                                   !is_bx && !(w[7:4] == 4'd0 && w[21]) && w[7:4] != 4'd7)) ||
                      (is_multiply && (is_before ? is_try : w[23] || w[22:20] == 3'd4)) ||
-                     (is_media && !is_extend && code < 8'h7f) ||
+                     (is_media && !is_extend && !(code == 8'h7f && w[7:4] == 4'hf)) ||  // all but udf
                      (is_coprocessor_transfer && is_between && w[22] && is_load) ||
                      (is_coprocessor && !w[24] && w[4] && is_load && rd != PC);
   wire is_call = is_coprocessor && w[24];  // swi
