@@ -197,6 +197,12 @@ static void exception_frame(thumb_insn *i, uint32_t w) {
   if (bit(w, 20)) i->op->target = OCT_TARGET_UNKNOWN;
 }
 
+/* The coprocessor's, as in ARM code. Where that has swi, these have Neon's data processing, which
+ * touches no register of ours. */
+static void coprocessor(thumb_insn *i, uint32_t w, uint64_t addr) {
+  if (bits(w, 27, 24) != 15) oct_arm_shadow(w, addr, i->op);
+}
+
 void oct_thumb_long_shadow(thumb_insn *i, uint32_t w, uint64_t addr) {
   unsigned op1 = bits(w, 28, 27), op2 = bits(w, 26, 20);
   int keeps_carry;
@@ -214,7 +220,7 @@ void oct_thumb_long_shadow(thumb_insn *i, uint32_t w, uint64_t addr) {
   } else if (op1 == 1 && op2 < 0x40) {
     shifted_register(i, w);
   } else if (op1 == 1) {
-    oct_arm_shadow(w, (addr & ~UINT64_C(3)) - 4, i->op);
+    coprocessor(i, w, (addr & ~UINT64_C(3)) - 4);
   } else if (op1 == 2 && bit(w, 15)) {
     branch(i, w);
   } else if (op1 == 2 && !(op2 & 0x20)) {
@@ -234,6 +240,6 @@ void oct_thumb_long_shadow(thumb_insn *i, uint32_t w, uint64_t addr) {
     set_unknown(i, bits(w, 11, 8), 0);
     if (op2 >= 0x38) set_unknown(i, bits(w, 15, 12), 0);
   } else {
-    oct_arm_shadow(w, addr, i->op);
+    coprocessor(i, w, addr);
   }
 }

@@ -137,6 +137,11 @@ _start:
   try "vmov r0, r1, d0"
   try "vcmp.f64 d0, d1", "vmrs apsr_nzcv, fpscr"
 .ifdef THUMB
+  try "vadd.i32 d0, d1, d2"
+  try "cmp r1, r1", "it eq", "cmpeq r1, r2"
+  try "cmp r1, r1", "it ne", "cmpne r1, r2"
+  try "cmp r1, r1", "it eq", "tsteq r1, r2"
+  try "cmp r1, r1", "it eq", "cmneq r1, r2"
   try "cbz r7, 1f", "1:"
   try "ldr r0, [r8, r7, lsl #2]"
   @ Jumps by tables.
