@@ -112,8 +112,14 @@ unsigned oct_x86_condition(const x86_decode *i) {
   return cond == 255 ? OCT_COND_UNKNOWN : OCT_COND_FLAGS | cond;
 }
 
+/* Whether memory without an operand of its own is in a segment that does not begin at 0. */
+static int has_segment_prefix(const x86_decode *i) {
+  return i->x->prefix[1] == X86_PREFIX_FS || i->x->prefix[1] == X86_PREFIX_GS;
+}
+
 /* movs, stos, lods, scas, cmps of so many bytes: accesses at first and, unless it is none, at then.
- * With a prefix, pointers and counter have half of their bits. */
+ * With a prefix, pointers and counter have half of their bits. Only the source has another segment.
+ */
 static void string(x86_decode *i, unsigned first, unsigned then, unsigned bytes) {
   oct_shadow_op *op = i->op;
   const unsigned pointers[2] = {first, then};
@@ -124,7 +130,7 @@ static void string(x86_decode *i, unsigned first, unsigned then, unsigned bytes)
     oct_shadow_mem *m = oct_shadow_memory(op, k, pointers[k], 0);
     m->form |= OCT_MEM_BACK_STEP;
     m->step = i->is_down ? -(int32_t)bytes : (int32_t)bytes;
-    if (is_short) {
+    if (is_short || (pointers[k] == SI && has_segment_prefix(i))) {
       m->form = 0;
       oct_shadow_clobber(op, pointers[k]);
     }
@@ -218,12 +224,34 @@ static void rest(x86_decode *i) {
       oct_shadow_set_flags(i->op, OCT_FLAGS_UNKNOWN);
       break;
     case X86_INS_XLATB: {
-      oct_shadow_mem *m = oct_shadow_memory(i->op, 0, BX, 0);
+      oct_shadow_mem *m = oct_shadow_memory(i->op, 0, has_segment_prefix(i) ? OCT_REG_NONE : BX, 0);
       m->index = AX;
       m->form |= OCT_EXTEND_U8 << 4;
+      if (i->x->addr_size != i->word_bytes) m->form = 0;
       i->op->clobbers = UINT32_C(1) << AX;
       break;
     }
+    case X86_INS_AAA:
+    case X86_INS_AAS:
+    case X86_INS_AAM:
+    case X86_INS_AAD:
+    case X86_INS_DAA:
+    case X86_INS_DAS:
+      i->op->clobbers = UINT32_C(1) << AX;
+      break;
+    case X86_INS_LDS:
+    case X86_INS_LES:
+    case X86_INS_LFS:
+    case X86_INS_LGS:
+    case X86_INS_LSS:
+      oct_shadow_set_first(i->op, 2); /* offset and selector, then the emulator's tables */
+      break;
+    case X86_INS_LAR:
+    case X86_INS_LSL:
+    case X86_INS_VERR:
+    case X86_INS_VERW:
+      if (i->op->mem[0].form) oct_shadow_set_first(i->op, 1);
+      break;
     case X86_INS_LJMP:
       i->op->target = OCT_TARGET_UNKNOWN;
       break;

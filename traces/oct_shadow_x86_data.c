@@ -85,6 +85,12 @@ static void shift(x86_decode *i, unsigned kind) {
   if (!amount) oct_shadow_set_flags(i->op, OCT_FLAGS_KEEP);
 }
 
+static int is_segment(const cs_x86_op *o) {
+  if (o->type != X86_OP_REG) return 0;
+  return o->reg == X86_REG_CS || o->reg == X86_REG_DS || o->reg == X86_REG_ES ||
+         o->reg == X86_REG_FS || o->reg == X86_REG_GS || o->reg == X86_REG_SS;
+}
+
 /* mov, movzx, movsx, movsxd, movabs. */
 static void move(x86_decode *i, int is_signed) {
   const cs_x86_op *to = operand(i, 0), *from = operand(i, 1);
@@ -96,6 +102,8 @@ static void move(x86_decode *i, int is_signed) {
     return;
   }
   unsigned rd = reg_of(to->reg);
+  if (is_segment(to) && from->type == X86_OP_MEM)
+    oct_shadow_set_first(op, 1);                  /* then the emulator's tables */
   if (rd == OCT_REG_NONE || to->size < 4) return; /* a part stays clobbered */
   if (from->type == X86_OP_REG && reg_of(from->reg) == OCT_REG_NONE) return;
   op->clobbers = 0;
@@ -115,6 +123,19 @@ static void move(x86_decode *i, int is_signed) {
                            (is_signed ? OCT_EXTEND_S8 - OCT_EXTEND_U8 : 0));
 }
 
+/* movsxd without REX.W, which extends nothing. Capstone says 8 bytes of its register. */
+static void move_word(x86_decode *i) {
+  const cs_x86_op *from = operand(i, 1);
+  unsigned rd = reg_of(operand(i, 0)->reg);
+  i->op->clobbers = 0;
+  if (from->type == X86_OP_MEM) {
+    i->op->data[0] = (uint8_t)rd;
+    return;
+  }
+  oct_shadow_alu(i->op, OCT_RESULT_ADD, rd, OCT_REG_ZERO, reg_of(from->reg), 0);
+  i->op->width = 2;
+}
+
 static void load_address(x86_decode *i) {
   const cs_x86_op *to = operand(i, 0);
   oct_shadow_mem *m = oct_x86_set_memory(i, 0, operand(i, 1));
@@ -125,10 +146,6 @@ static void load_address(x86_decode *i) {
   i->op->clobbers = 0;
   i->op->result = OCT_RESULT_ADDRESS;
   set_dest(i, to);
-}
-
-static int is_segment(const cs_x86_op *o) {
-  return o->type == X86_OP_REG && reg_of(o->reg) == OCT_REG_NONE;
 }
 
 /* What a push or pop moves: constants and segments have no size of their own. */
@@ -165,6 +182,7 @@ static void pop(x86_decode *i) {
   } else {
     oct_x86_clobber(i, to->reg);
   }
+  if (is_segment(to)) oct_shadow_set_first(i->op, 1); /* then the emulator's tables */
   oct_x86_pop_at(i, 0, stack_bytes(i, to));
 }
 
@@ -229,8 +247,13 @@ static int describe_data(x86_decode *i) {
       move(i, 0);
       return 1;
     case X86_INS_MOVSX:
-    case X86_INS_MOVSXD:
       move(i, 1);
+      return 1;
+    case X86_INS_MOVSXD:
+      if (i->x->rex & 8)
+        move(i, 1);
+      else if (!is_narrow(i))
+        move_word(i);
       return 1;
     case X86_INS_LEA:
       load_address(i);

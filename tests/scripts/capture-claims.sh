@@ -27,6 +27,7 @@ claims() {
 
 case $(uname -m) in x86_64) native= ;; *) native=x86_64-linux-gnu- ;; esac
 claims x86-64 x86-64 "$native" qemu-x86_64 40000 '' '' '--cpu max'
+claims x86 x86 "$native" qemu-i386 6000 --32 -melf_i386 '--cpu max'
 claims aarch64 aarch64 aarch64-linux-gnu- qemu-aarch64 40000 -march=armv8.6-a+rng '' '--cpu max'
 claims arm arm arm-linux-gnueabi- qemu-arm 30000 -mfpu=neon '' '--cpu max'
 claims thumb arm arm-linux-gnueabi- qemu-arm 25000 '-mfpu=neon --defsym THUMB=1' '' '--thumb --cpu max'

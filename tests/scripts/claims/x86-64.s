@@ -103,6 +103,24 @@ _start:
   try "movabs $0x100000003, %rcx", "addr32 rep stosb"
   try "movabs $0x100000000, %rcx", "addr32 rep movsw"
   try "movabs $0x100000002, %rcx", "addr32 repe cmpsb"
+  # Addresses by a segment that begins elsewhere.
+  mov $158, %eax
+  mov $0x1002, %edi
+  mov $0x40, %esi
+  syscall
+ .irp i, movsb, lodsq, cmpsb, stosb, scasb
+  try "fs \i"
+  try "fs rep \i"
+ .endr
+  try "mov $buf, %ebx", "mov $5, %eax", "fs xlat"
+  try "mov $buf, %ebx", "mov $5, %eax", "addr32 xlat"
+  try "mov %fs:(%rsi), %rax"
+  try "lea %fs:8(%rsi), %rax"
+  try "pushq %fs:8(%rsi)", "popq %fs:16(%rsi)"
+  # movsxd without REX.W extends nothing.
+  try ".byte 0x63, 0xf8" # movsxd %eax, %edi
+  try "movl $-3, (%rsi)", ".byte 0x63, 0x3e" # movsxd (%rsi), %edi
+  try ".byte 0x66, 0x63, 0xf8" # movsxd %eax, %di
   # The stack.
   try "pushw $-3"
   try "pushw $0x1234", "popw %ax"
@@ -111,6 +129,10 @@ _start:
   try "push %fs", "pop %rax"
   try "push %gs", "pop %gs"
   try "pushw %fs", "popw %fs"
+  try "mov %ss, %eax", "push %rax", "pop %fs"
+  try "mov %ss, %eax", "mov %eax, (%rsi)", "mov (%rsi), %ds"
+  try "mov %ss, %eax", "mov %eax, 4(%rsi)", "lfs (%rsi), %ebx"
+  try "mov %ss, %eax", "mov %eax, (%rsi)", "lar (%rsi), %ebx"
   try "pushw %ax", "popw %bx"
   try "pushw (%rsi)", "popw (%rdi)"
   try "pushq (%rsi)", "popq (%rdi)"
