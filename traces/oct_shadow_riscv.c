@@ -8,6 +8,7 @@
  * comparison to a register (slt) are not followed. */
 #include "oct_isa_decode.h"
 #include "oct_rv_jump.h"
+#include "oct_rv_reserved.h"
 #include "oct_shadow_build.h"
 
 enum { REG_RA = 1, REG_SP = 2 };
@@ -80,6 +81,13 @@ static void jump_register(insn *i, unsigned rd, unsigned rs1, uint64_t offset) {
   i->op->link = (uint8_t)dest(rd);
 }
 
+/* What is not known may write any register, and go anywhere that its class allows. */
+static void unknown(insn *i, uint32_t word) {
+  i->op->clobbers = ~UINT32_C(1);
+  if (bits(word, 6, 0) == 0x63) i->op->cond = OCT_COND_UNKNOWN;
+  if (bits(word, 6, 0) == 0x67) i->op->target = OCT_TARGET_UNKNOWN;
+}
+
 /* ---- Instructions of four bytes ---- */
 
 /* OP-IMM and OP-IMM-32: by width (bits 14..12). */
@@ -89,17 +97,18 @@ static void immediate(insn *i, uint32_t word, int is_word) {
   unsigned amount = bits(word, i->is_64 && !is_word ? 25 : 24, 20), top = bits(word, 31, 26);
   static const uint8_t results[8] = {OCT_RESULT_ADD, 0, 0, 0, OCT_RESULT_XOR, 0, OCT_RESULT_OR,
                                      OCT_RESULT_AND};
-  if (width == 1 && top == 0) {
+  int is_far = (is_word || !i->is_64) && bits(word, 25, 25); /* no shift has such an amount */
+  if (width == 1 && top == 0 && !is_far) {
     (is_word ? alu_word : alu)(i, OCT_RESULT_ADD, rd, 0, rs1, 0);
     i->op->b_form = (uint8_t)(OCT_SHIFT_LEFT | amount);
   } else if (width == 1 && top == 2 && is_word) { /* slli.uw */
     alu(i, OCT_RESULT_ADD, rd, 0, rs1, 0);
     i->op->b_extend = OCT_EXTEND_U32;
     i->op->b_form = (uint8_t)(OCT_SHIFT_LEFT | bits(word, 25, 20));
-  } else if (width == 1 && bits(word, 31, 25) == 0x30 && (amount == 4 || amount == 5)) {
+  } else if (width == 1 && bits(word, 31, 25) == 0x30 && amount >> 1 == 2 && !is_word) {
     alu(i, OCT_RESULT_ADD, rd, 0, rs1, 0); /* sext.b sext.h */
     i->op->b_extend = amount == 4 ? OCT_EXTEND_S8 : OCT_EXTEND_S16;
-  } else if (width == 5 && (top == 0 || top == 0x10)) {
+  } else if (width == 5 && (top == 0 || top == 0x10) && !is_far) {
     (is_word ? alu_word : alu)(i, OCT_RESULT_ADD, rd, 0, rs1, 0);
     i->op->b_form = (uint8_t)((top ? OCT_SHIFT_SIGNED : OCT_SHIFT_RIGHT) | amount);
   } else if (results[width] && !(is_word && width)) {
@@ -190,7 +199,8 @@ static void long_insn(insn *i, uint32_t word) {
     case 0x01:
       if (width >= 1 && width <= 4) transfer_float(i, rs1, imm);
       break;
-    case 0x03: /* fence */
+    case 0x03: /* fence; cbo.zero writes zeros that emulators do not tell */
+      if (width == 2) i->op->flags |= OCT_SHADOW_SYSTEM;
       break;
     case 0x04:
       immediate(i, word, 0);
@@ -219,11 +229,6 @@ static void long_insn(insn *i, uint32_t word) {
     case 0x0e:
       registers(i, word, 1);
       break;
-    case 0x10: /* fused multiplication and addition */
-    case 0x11:
-    case 0x12:
-    case 0x13:
-      break;
     case 0x14:
       float_operation(i, word);
       break;
@@ -239,8 +244,7 @@ static void long_insn(insn *i, uint32_t word) {
     case 0x1c:
       system_insn(i, word);
       break;
-    default: /* vectors and what is reserved */
-      i->op->clobbers = ~UINT32_C(1);
+    default: /* fused multiplication and addition */
       break;
   }
 }
@@ -262,7 +266,7 @@ static void zcb_access(insn *i, uint32_t w, unsigned rd, unsigned rs1) {
   uint64_t offset = bits(w, 5, 5) << 1 | (!is_half && is_marked);
   if (kind < 2)
     load(i, is_half | (is_half && is_marked ? 0u : 4u), rd, rs1, offset);
-  else if (kind == 2 || (kind == 3 && !is_marked))
+  else
     store(i, rd, rs1, offset);
 }
 
@@ -310,8 +314,6 @@ static void zcb_change(insn *i, unsigned kind, unsigned rd) {
     alu(i, OCT_RESULT_AND, rd, rd, 0, 0xff);
   } else if (kind == 5) {
     alu(i, OCT_RESULT_XOR, rd, rd, 0, UINT64_MAX);
-  } else if (kind > 5 || (kind == 4 && !i->is_64)) {
-    oct_shadow_clobber(i->op, rd);
   } else {
     alu(i, OCT_RESULT_ADD, rd, 0, rd, 0);
     i->op->b_extend = extends[kind];
@@ -330,7 +332,7 @@ static void short_arithmetic(insn *i, uint32_t w) {
     alu(i, OCT_RESULT_AND, rd, rd, 0, sign_extend(imm, 6));
   } else if (!bits(w, 12, 12)) {
     alu(i, results[bits(w, 6, 5)], rd, rd, rs2, 0);
-  } else if (i->is_64 && bits(w, 6, 5) < 2) {
+  } else if (bits(w, 6, 5) < 2) {
     alu_word(i, bits(w, 6, 5) ? OCT_RESULT_ADD : OCT_RESULT_SUB, rd, rd, rs2, 0);
   } else if (bits(w, 6, 5) == 3) {
     zcb_change(i, bits(w, 4, 2), rd);
@@ -425,6 +427,10 @@ void oct_riscv_shadow(int is_64, uint32_t word, uint64_t addr, oct_shadow_op *op
   insn i = {op, is_64, addr};
   unsigned code = bits(word, 15, 13);
   oct_shadow_start(op, is_64);
+  if (oct_rv_is_reserved(is_64, word)) {
+    unknown(&i, word);
+    return;
+  }
   switch (bits(word, 1, 0)) {
     case 0:
       quadrant_0(&i, word, code);

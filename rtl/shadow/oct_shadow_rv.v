@@ -52,7 +52,7 @@ module oct_shadow_rv #(
 `include "oct_rv_jump.vh"
 
   wire [31:0] expanded;
-  wire        is_short_constant;
+  wire        is_short_constant, is_short_reserved;
   wire        is_short = word_i[1:0] != 2'b11;
   wire        is_insn = is_short ? word_i[15:0] != 16'd0 : word_i[4:2] != 3'b111;
   wire [31:0] w = is_short ? expanded : word_i;
@@ -62,7 +62,8 @@ module oct_shadow_rv #(
   ) u_rvc (
     .short_i      (word_i[15:0]),
     .word_o       (expanded),
-    .is_constant_o(is_short_constant)
+    .is_constant_o(is_short_constant),
+    .is_reserved_o(is_short_reserved)
   );
 
   // ---- Kinds of instructions ----
@@ -84,16 +85,39 @@ module oct_shadow_rv #(
   wire is_known = is_load || is_store || is_atomic || is_immediate || is_register || is_auipc ||
                   is_lui || is_branch || is_jalr || is_jal || is_system || is_float || is_nothing;
 
+  // What is reserved, as in traces/oct_rv_reserved.h: bit n of FLOAT_KINDS is that bits 31 to 27 may be n.
+  localparam [31:0] FLOAT_KINDS = 32'h5550093f;
+  reg is_long_reserved;
+
+  always @* begin
+    case (opcode)
+      5'h00: is_long_reserved = width == 3'd7 || (!IS_64 && (width == 3'd3 || width == 3'd6));
+      5'h03: is_long_reserved = width > 3'd2;
+      5'h06, 5'h0e: is_long_reserved = !IS_64;
+      5'h08: is_long_reserved = width > 3'd3 || (!IS_64 && width == 3'd3);
+      5'h0b: is_long_reserved = width > (IS_64 ? 3'd3 : 3'd2) ||
+                                (w[28:27] != 2'd0 && w[31:29] != 3'd0 && w[31:27] != 5'd5);
+      5'h14: is_long_reserved = !FLOAT_KINDS[w[31:27]];
+      5'h18: is_long_reserved = width[2:1] == 2'b01;
+      5'h19: is_long_reserved = width != 3'd0;
+      5'h1c: is_long_reserved = width == 3'd0 && rd != 5'd0;
+      default: is_long_reserved = !is_known;
+    endcase
+  end
+
+  wire is_reserved = is_short ? is_short_reserved : is_long_reserved;
+
   // ---- Arithmetic ----
 
   // With an immediate: shifts and extensions move register rs1 as B, all others add to it as a.
-  wire is_slli = width == 3'd1 && what[6:1] == 6'd0;
+  wire is_far = w[25] && (is_word || !IS_64);  // no shift has such an amount
+  wire is_slli = width == 3'd1 && what[6:1] == 6'd0 && !is_far;
   wire is_slli_uw = width == 3'd1 && what[6:1] == 6'd2 && is_word;
-  wire is_sext = width == 3'd1 && what == 7'h30 && w[24:21] == 4'd2;
-  wire is_right = width == 3'd5 && {what[6], what[4:1]} == 5'd0;
+  wire is_sext = width == 3'd1 && what == 7'h30 && w[24:21] == 4'd2 && !is_word;
+  wire is_right = width == 3'd5 && {what[6], what[4:1]} == 5'd0 && !is_far;
   wire is_moved = is_slli || is_slli_uw || is_sext || is_right;
   wire is_plain = width == 3'd0 || (!is_word && (width == 3'd4 || width[2:1] == 2'b11));
-  wire [5:0] amount = {w[25] && (is_slli_uw || is_short || (IS_64 && !is_word)), w[24:20]};
+  wire [5:0] amount = {w[25] && (is_slli_uw || (IS_64 && !is_word)), w[24:20]};
 
   // Of registers: the first are a and b as they stand; in Zba and Zbb rs1 is B.
   wire is_negated = what[5];
@@ -165,6 +189,7 @@ module oct_shadow_rv #(
                            (is_atomic && w[31:27] == AMO_SC) || (is_system && width != 3'd0) ||
                            (is_float && w[31:30] == 2'b11 && w[28:27] == 2'b00) ||
                            (is_float && w[31:27] == 5'h14);
+  wire       is_zero = opcode == 5'h03 && width == 3'd2;  // cbo.zero and its kin
   wire       is_ecall = w == 32'h00000073;
   wire       is_return = rv_is_trap_return(w);
   wire       has_memory = is_load || is_store || is_float_load || is_float_store || is_atomic;
@@ -173,7 +198,7 @@ module oct_shadow_rv #(
   wire [7:0] slot = {5'd0, width & {!(is_load || is_store), 2'b11}};
   reg  [2:0] compare, class_d;
   wire [7:0] flags = SHADOW_KNOWN | (IS_64 ? SHADOW_64 : 8'd0) | (is_jalr ? SHADOW_EVEN_TARGET : 8'd0) |
-                     (is_system && width == 3'd0 ? SHADOW_SYSTEM : 8'd0);
+                     ((is_system && width == 3'd0) || is_zero ? SHADOW_SYSTEM : 8'd0);
   wire [7:0] width_d = (is_narrow ? WIDTH_WORD : WIDTH_REGISTER) |
                        ((is_load && !width[2]) || is_atomic ? SHADOW_LOAD_SIGNED : 8'd0);
   wire [7:0] data0 = is_load || (is_atomic && w[31:27] != AMO_SC) ? dest(rd) :
@@ -216,6 +241,7 @@ module oct_shadow_rv #(
   // ---- The register ----
 
   reg                  valid_q;
+  reg  [OP_BITS-1:0]   unknown;
   reg  [OP_BITS-1:0]   op_d, op_q;  // but for what follows
   reg                  is_imm_q, is_sum_q, is_target_q, is_constant_q, is_offset_q;
   reg                  is_cut_q;    // a constant of RV32 has zeros above
@@ -230,6 +256,28 @@ module oct_shadow_rv #(
 
   assign ready_o     = !valid_q || out_ready_i;
   assign out_valid_o = valid_q;
+
+  // What is not known may write any register, and go anywhere that its class allows.
+  always @* begin
+    unknown = {OP_BITS{1'b0}};
+    unknown[OP_MEM0 + MEM_BASE +: 8]  = REG_NONE;
+    unknown[OP_MEM0 + MEM_INDEX +: 8] = REG_NONE;
+    unknown[OP_MEM1 + MEM_BASE +: 8]  = REG_NONE;
+    unknown[OP_MEM1 + MEM_INDEX +: 8] = REG_NONE;
+    unknown[OP_FLAGS +: 8]            = SHADOW_KNOWN | (IS_64 ? SHADOW_64 : 8'd0);
+    unknown[OP_DEST +: 8]             = REG_NONE;
+    unknown[OP_A +: 8]                = REG_NONE;
+    unknown[OP_B +: 8]                = REG_NONE;
+    unknown[OP_WIDTH +: 8]            = WIDTH_REGISTER;
+    unknown[OP_SET_FLAGS +: 8]        = {4'd15, FLAGS_KEEP};
+    unknown[OP_COND +: 8]             = is_branch ? COND_UNKNOWN : COND_ALWAYS;
+    unknown[OP_COND_A +: 8]           = REG_NONE;
+    unknown[OP_COND_B +: 8]           = REG_NONE;
+    unknown[OP_DATA0 +: 8]            = REG_NONE;
+    unknown[OP_DATA1 +: 8]            = REG_NONE;
+    unknown[OP_TARGET +: 8]           = {4'd0, is_jalr ? TARGET_UNKNOWN : TARGET_NONE};
+    unknown[OP_LINK +: 8]             = REG_NONE;
+  end
 
   always @* begin
     op_d = {OP_BITS{1'b0}};
@@ -255,6 +303,7 @@ module oct_shadow_rv #(
     op_d[OP_TARGET +: 8]           = {4'd0, is_jalr ? TARGET_RESULT :
                                             is_return ? TARGET_UNKNOWN : TARGET_NONE};
     op_d[OP_LINK +: 8]             = is_jalr || is_jal ? dest(rd) : REG_NONE;
+    if (is_reserved) op_d = unknown;
     if (!is_insn) op_d = {OP_BITS{1'b0}};
   end
 
@@ -266,17 +315,17 @@ module oct_shadow_rv #(
   always @(posedge clk_i) begin
     if (takes) begin
       op_q             <= op_d;
-      is_imm_q         <= is_insn && is_imm;
-      is_sum_q         <= is_insn && is_auipc && writes;
+      is_imm_q         <= is_insn && !is_reserved && is_imm;
+      is_sum_q         <= is_insn && !is_reserved && is_auipc && writes;
       is_target_q      <= is_insn && (is_branch || is_jal);
       is_constant_q    <= is_insn && is_jalr && rs1 == 5'd0;
-      is_offset_q      <= is_insn && has_memory;
+      is_offset_q      <= is_insn && !is_reserved && has_memory;
       is_cut_q         <= !IS_64 && (is_lui || (is_short && is_short_constant));
       value_q          <= value;
       addr_q           <= addr_i;
       clobbers_q       <= is_insn && (clobbers_rd ? rd != 5'd0 : is_ecall);
       clobbered_q      <= clobbers_rd ? rd : 5'd10;
-      clobbers_all_q   <= is_insn && !is_known;
+      clobbers_all_q   <= is_insn && is_reserved;
       class_q          <= class_d;
       size_bytes_q     <= is_short ? 3'd2 : 3'd4;
       has_slot_q       <= is_insn && has_memory;

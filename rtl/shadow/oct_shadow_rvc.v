@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_shadow_rvc - the instruction of four bytes that one of two bytes stands for (RISC-V, C and Zcb).
 //
-// Combinational. What is reserved becomes what traces/oct_shadow_riscv.c takes it for: nothing, or a
-// register that gets some value. Two things get lost in an instruction of four bytes, and are for
-// the user to keep: a constant of RV32 is no wider than a register, and a shift's amount has 6 bits.
+// Combinational. What is reserved is told, as in traces/oct_rv_reserved.h; the word then has its accesses
+// alone. One thing gets lost in an instruction of four bytes, and is for the user to keep: a constant of
+// RV32 is no wider than a register.
 //
 // ADDR_BITS  bits of an address: 32 is RV32, more is RV64
 `default_nettype none
@@ -13,7 +13,8 @@ module oct_shadow_rvc #(
 ) (
   input  wire [15:0] short_i,  // quadrant 0, 1 or 2
   output reg  [31:0] word_o,
-  output wire        is_constant_o
+  output wire        is_constant_o,
+  output reg         is_reserved_o
 );
 
   localparam [0:0] IS_64 = ADDR_BITS > 32;
@@ -67,7 +68,7 @@ module oct_shadow_rvc #(
   wire [6:0]  store_7 = IS_64 ? OP_STORE : OP_STORE_FP;
   wire [2:0]  size_3 = IS_64 ? DOUBLE : WORD;
 
-  // c.zext.b, c.sext.b, c.zext.h, c.sext.h, c.zext.w (RV64), c.not; of what is reserved the register gets some value.
+  // c.zext.b, c.sext.b, c.zext.h, c.sext.h, c.zext.w (RV64), c.not.
   reg [31:0] change;
   always @* begin
     case (s[4:2])
@@ -75,9 +76,8 @@ module oct_shadow_rvc #(
       3'd1: change = immediate(OP_IMM, F_SLL, high_rd, high_rd, 12'h604);
       3'd2: change = registers(IS_64 ? OP_32 : OP_OP, 7'h04, F_XOR, high_rd, high_rd, X0);
       3'd3: change = immediate(OP_IMM, F_SLL, high_rd, high_rd, 12'h605);
-      3'd4: change = registers(IS_64 ? OP_32 : OP_OP, 7'h04, F_ADD, high_rd, high_rd, X0);
-      3'd5: change = immediate(OP_IMM, F_XOR, high_rd, high_rd, 12'hfff);
-      default: change = registers(OP_OP, 7'h01, F_ADD, high_rd, high_rd, X0);
+      3'd4: change = registers(OP_32, 7'h04, F_ADD, high_rd, high_rd, X0);
+      default: change = immediate(OP_IMM, F_XOR, high_rd, high_rd, 12'hfff);
     endcase
   end
 
@@ -94,10 +94,8 @@ module oct_shadow_rvc #(
         3'd1: arithmetic = registers(OP_OP, 7'h00, F_XOR, high_rd, high_rd, high_rs2);
         3'd2: arithmetic = registers(OP_OP, 7'h00, F_OR, high_rd, high_rd, high_rs2);
         3'd3: arithmetic = registers(OP_OP, 7'h00, F_AND, high_rd, high_rd, high_rs2);
-        3'd4: arithmetic = registers(IS_64 ? OP_32 : OP_OP, IS_64 ? 7'h20 : 7'h01, F_ADD, high_rd,
-                                     high_rd, high_rs2);
-        3'd5: arithmetic = registers(IS_64 ? OP_32 : OP_OP, IS_64 ? 7'h00 : 7'h01, F_ADD, high_rd,
-                                     high_rd, high_rs2);
+        3'd4: arithmetic = registers(OP_32, 7'h20, F_ADD, high_rd, high_rd, high_rs2);
+        3'd5: arithmetic = registers(OP_32, 7'h00, F_ADD, high_rd, high_rd, high_rs2);
         3'd7: arithmetic = change;
         // c.mul: a register that gets some value
         default: arithmetic = registers(OP_OP, 7'h01, F_ADD, high_rd, high_rd, high_rs2);
@@ -147,6 +145,25 @@ module oct_shadow_rvc #(
       5'o26: word_o = store(OP_STORE, WORD, rs2, SP, store_word);
       5'o27: word_o = store(store_7, size_3, rs2, SP, IS_64 ? store_double : store_word);
       default: word_o = FENCE;  // nothing
+    endcase
+  end
+
+  always @* begin
+    case ({s[1:0], s[15:13]})
+      5'o00: is_reserved_o = s[12:5] == 8'd0;
+      5'o04: is_reserved_o = s[12] || (s[11:10] == 2'd3 && s[6]);
+      5'o11: is_reserved_o = IS_64 && rd == X0;
+      5'o13: is_reserved_o = {s[12], s[6:2]} == 6'd0 && (!rd[0] || rd[4]);  // but c.mop.n
+      5'o14:
+        if (!s[11]) is_reserved_o = !IS_64 && s[12];
+        else if (s[12:10] != 3'd7) is_reserved_o = 1'b0;
+        else if (s[6:5] == 2'd3) is_reserved_o = s[4:3] == 2'd3 || (s[4:2] == 3'd4 && !IS_64);
+        else is_reserved_o = !IS_64 && !s[6];
+      5'o20: is_reserved_o = !IS_64 && s[12];
+      5'o22: is_reserved_o = rd == X0;
+      5'o23: is_reserved_o = IS_64 && rd == X0;
+      5'o24: is_reserved_o = rd == X0 && rs2 == X0 && !s[12];
+      default: is_reserved_o = 1'b0;
     endcase
   end
 
