@@ -14,7 +14,7 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIMEOUT_S = 300
 # The module of a twin test that has not its name.
-MODULE_OF = {"oct_shadow_core_rv": "oct_shadow_core", "oct_shadow_prob_branch": "oct_shadow_prob"}
+MODULE_OF = {"oct_formatter_opencsd": "oct_formatter", "oct_shadow_core_rv": "oct_shadow_core", "oct_shadow_prob_branch": "oct_shadow_prob"}
 # Which twin sees a file that has none of its own.
 TWIN_OF = {"oct_sc_index": "oct_stream_cache", "oct_replace": "oct_stream_cache", "oct_ram": "oct_stream_cache",
            "oct_valid": "oct_dasc", "oct_dasc_table": "oct_dasc", "oct_thb": "oct_ntuple",

@@ -30,7 +30,7 @@ module oct_formatter #(
   output wire [SOURCES-1:0]    atready_o,
   input  wire [32*SOURCES-1:0] atdata_i,
   input  wire [2*SOURCES-1:0]  atbytes_i,  // bytes less one
-  input  wire [7*SOURCES-1:0]  atid_i,     // 1 to 0x6f, each its own
+  input  wire [7*SOURCES-1:0]  atid_i,     // 1 to 0x6f, each its own, or 0x7d: a trigger
   output wire [SOURCES-1:0]    afvalid_o,
   input  wire [SOURCES-1:0]    afready_i,
   // the receiver's flush
