@@ -197,6 +197,25 @@ static void test_trap_before_gap(void **state) {
   expect(in, 3, "10/0 E 84/0 ");
 }
 
+/* Behind a gap nobody knows where an interrupt without instructions came: behind a cycle that broke
+ * a rule, one that was lost, and an access that no instruction made. */
+static void test_interrupt_behind_gap(void **state) {
+  for (unsigned i = 0; i < 3; i++) {
+    setup(state);
+    const oct_riscv_in gaps[] = {block(0, 0x105, NOP), block(0, 0x104, NOP),
+                                 with_access(block(0, 0x104, NOP), 0, 0, 2, 0x10a)};
+    const oct_riscv_in in[] = {block(0, 0x100, NOP), gaps[i], block(2, 0xdead, 0),
+                               block(0, 0x800, NOP)};
+    oct_retire traps[4];
+    bool error;
+    closed_cycles = i == 1 ? 1u << 1 : 0;
+    assert_int_equal(run(in, 4, traps, &error), 1);
+    assert_true(error);
+    assert_int_equal(traps[0].trap_kind, OCT_TRAP_INTERRUPT);
+    assert_int_equal(traps[0].trap_addr, 0);
+  }
+}
+
 /* An interrupt told with the block before it. Where that can have jumped by its last instruction,
  * nobody knows the address: the type of the block is the trap's. */
 static void test_interrupt_behind_jump(void **state) {
@@ -270,6 +289,7 @@ static void test_accesses(void **state) {
       {SC_W, 0, 2, "E "},
       {AMOADD_W, 9, 2, "10/0D D "},
       {AMOADD_W, 0, 2, "10/0D e "},
+      {AMOADD_W, 1, 2, "10/0D e "},
       {AMOADD_W, 15, 2, "E "},
       {NOP, 0, 2, "E "},
       {NOP, 4, 2, "10/0 "},
@@ -336,6 +356,10 @@ static void test_lost_triggers(void **state) {
                              own};
   closed_cycles = 1u << 0 | 1u << 1 | 1u << 3 | 1u << 5;
   expect(in, 7, "E 10/0> E< 14/0 E< 18/0 ");
+  /* What is lost behind it without a trigger does not take it away. */
+  const oct_riscv_in kept[] = {stop, block(0, 0x80, NOP), block(0, 0x1c, NOP)};
+  closed_cycles = 1u << 0 | 1u << 1;
+  expect(kept, 3, "E 1c/0> ");
   const oct_riscv_in full[] = {burst, burst, burst, burst,
                                burst, burst, start, block(0, 0x30, NOP)};
   closed_cycles = 0;
@@ -350,6 +374,7 @@ int main(void) {
       cmocka_unit_test_setup(test_two_traps, setup),
       cmocka_unit_test_setup(test_context, setup),
       cmocka_unit_test_setup(test_trap_before_gap, setup),
+      cmocka_unit_test_setup(test_interrupt_behind_gap, setup),
       cmocka_unit_test_setup(test_interrupt_behind_jump, setup),
       cmocka_unit_test_setup(test_gate, setup),
       cmocka_unit_test_setup(test_reserved, setup),

@@ -73,6 +73,17 @@ static void test_trap(void **state) {
   expect(false, steps, 4, "10 80 90 ");
 }
 
+/* What an instruction that trapped says of its accesses means nothing: it made none. */
+static void test_masks_of_trap(void **state) {
+  (void)state;
+  step odd = trap(0x14, 0);
+  odd.in.rmask = 5;
+  odd.in.wmask = 3;
+  const step steps[] = {retire(0x10, 0), odd, handler(0x80, 3, 5, 0x14), retire(0x84, 3)};
+  expect(true, steps, 4, "10 t0/3/5/14/5ec4e7 80 84 ");
+  expect(false, steps, 4, "10 80 84 ");
+}
+
 /* Accesses of the opcode, with the mask that it must have; any other ends the trace, with a gap. Of
  * some instructions no access is known: without a mask they are traced, with one they end it. */
 static void test_accesses(void **state) {
@@ -190,6 +201,7 @@ static void test_gate_behind_two_exceptions(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_trap),
+      cmocka_unit_test(test_masks_of_trap),
       cmocka_unit_test(test_accesses),
       cmocka_unit_test(test_gate),
       cmocka_unit_test(test_handler_behind_gate),
