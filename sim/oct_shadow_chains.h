@@ -55,7 +55,7 @@ inline uint32_t oct_arm_user(Stimulus &r, unsigned reg) {
 }
 inline uint32_t oct_riscv_user(Stimulus &r, unsigned reg) {
   static constexpr uint8_t compares[] = {0, 1, 4, 5, 6, 7};
-  if (r.percent(3)) return 0x67 | reg << 15;
+  if (r.percent(6)) return 0x67 | reg << 15 | r.below(2) << 20;
   if (r.percent(40)) {
     const uint32_t other = r.below(8);
     const bool is_first = r.below(2);
