@@ -283,7 +283,8 @@ class RandomProgram {
         if (holds) to = e.target & mask_;
         break;
       default:
-        if (!core_.target(&to) || !(program_.count(to) || r.percent(is_calm_ ? 40 : 5))) return successor(e, r);
+        if (!core_.target(&to) || !(program_.count(to) || r.percent(is_calm_ ? 40 : 5)))
+          return successor(e, r);
         if (!holds) to = fall;
         break;
     }
