@@ -42,53 +42,63 @@ static bool read_reg(const oct_ram_sink *s, uint32_t paddr, uint32_t *data) {
   }
 }
 
-/* The beat joins what is held; a word that is full is written, at the end also one that is not.
- * Whether one was written. */
-static bool capture(oct_ram_sink *s, const oct_ram_sink_in *in, bool stops_now) {
-  bool takes = in->atvalid && s->enable && !s->stopped, is_full;
-  uint32_t n = takes ? in->atbytes + 1u : 0;
-  uint64_t beat = takes ? in->atdata & (0xffffffffu >> (24 - 8 * (n - 1))) : 0;
-  uint64_t joined = s->held | beat << 8 * s->held_bytes;
-  uint32_t bytes = s->held_bytes + n;
-  is_full = bytes >= 4;
-  bool is_end = s->write_at == s->depth_words - 1;
-  bool stops = stops_now || !s->enable || (s->stop_when_full && is_full && is_end) ||
-               (s->triggered && !s->countdown);
-  bool writes_rest = stops && !s->stopped && !is_full && bytes;
-  s->read_data = s->ram[s->read_at];
-  if (is_full || writes_rest) {
-    s->ram[s->write_at] = (uint32_t)joined;
-    s->write_at = (s->write_at + 1) % s->depth_words;
-    s->wrapped = s->wrapped || is_end;
-  }
-  s->held = (uint32_t)(is_full ? joined >> 32 : joined);
-  s->held_bytes = is_full ? bytes - 4 : bytes;
-  if (writes_rest) s->last_bytes = bytes - 1;
-  if (s->triggered && (is_full || writes_rest) && s->countdown) s->countdown--;
-  if (stops) s->stopped = true;
-  return is_full || writes_rest;
+/* The word goes into the RAM. */
+static void put(oct_ram_sink *s, uint32_t word) {
+  s->ram[s->write_at] = word;
+  s->wrapped = s->wrapped || s->write_at == s->depth_words - 1;
+  s->write_at = (s->write_at + 1) % s->depth_words;
+}
+
+/* The beat joins what is held; a word that is full is written. Whether it was the last one. */
+static bool capture(oct_ram_sink *s, const oct_ram_sink_in *in) {
+  const uint32_t n = in->atbytes + 1u;
+  const uint64_t beat = in->atdata & (0xffffffffu >> (24 - 8 * (n - 1)));
+  const uint64_t joined = s->held | beat << 8 * s->held_bytes;
+  const bool is_end = s->write_at == s->depth_words - 1;
+  s->held = (uint32_t)joined;
+  s->held_bytes += n;
+  if (s->held_bytes < 4) return false;
+  put(s, (uint32_t)joined);
+  s->held = (uint32_t)(joined >> 32);
+  s->held_bytes -= 4;
+  if (!(s->stop_when_full && is_end) && !(s->triggered && !--s->countdown)) return false;
+  s->held_bytes = 0;
+  return true;
+}
+
+/* What fills no word goes too. */
+static void stop(oct_ram_sink *s) {
+  s->stopped = true;
+  if (!s->held_bytes) return;
+  put(s, s->held);
+  s->last_bytes = s->held_bytes - 1;
+  s->held_bytes = 0;
 }
 
 static void start(oct_ram_sink *s) {
-  s->stopped = s->wrapped = s->triggered = false;
+  s->ended = s->stopped = s->wrapped = s->triggered = false;
   s->write_at = s->held = s->held_bytes = 0;
   s->last_bytes = 3;
 }
 
 void oct_ram_sink_cycle(oct_ram_sink *s, const oct_ram_sink_in *in, oct_apb_out *out) {
-  bool is_access = in->apb.psel && in->apb.penable, was_triggered = s->triggered;
+  bool is_access = in->apb.psel && in->apb.penable;
   bool is_write = is_access && in->apb.pwrite;
   bool writes_ctl = is_write && in->apb.paddr == OCT_SINK_CTL;
   bool is_known;
   *out = (oct_apb_out){.pready = true};
   is_known = read_reg(s, in->apb.paddr, &out->prdata);
   out->pslverr = is_access && !is_known;
-  uint32_t trg = s->trg;
-  capture(s, in, writes_ctl && !(in->apb.pwdata & 1));
-  if (in->trigger && !was_triggered) {
+  s->read_data = s->ram[s->read_at];
+  bool ends = writes_ctl && !(in->apb.pwdata & 1);
+  if (s->ended && !s->stopped) stop(s);
+  if (s->enable && !s->ended && in->atvalid && capture(s, in)) ends = true;
+  if (in->trigger && !s->triggered) {
     s->triggered = true;
-    s->countdown = trg;
+    s->countdown = s->trg;
+    if (!s->trg) ends = true;
   }
+  if (ends) s->ended = true;
   if (is_write && in->apb.paddr == OCT_SINK_TRG) s->trg = in->apb.pwdata;
   if (is_write && in->apb.paddr == OCT_SINK_RRP)
     s->read_at = in->apb.pwdata % s->depth_words;

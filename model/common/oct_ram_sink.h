@@ -3,7 +3,7 @@
  * debugger: the twin of rtl/common/oct_ram_sink.v, which has the table of registers.
  *
  * Bytes are packed into words, the first byte lowest. The RAM is a circular buffer, or stops at its
- * end (stop_when_full). A trigger starts a countdown of TRG words, after which capture stops. */
+ * end (stop_when_full). Behind a trigger's cycle TRG words are kept, then capture stops. */
 #ifndef OCT_RAM_SINK_H
 #define OCT_RAM_SINK_H
 
@@ -27,7 +27,8 @@ typedef struct oct_ram_sink {
   uint32_t write_at, read_at;
   uint32_t held; /* bytes that fill no word yet */
   uint32_t held_bytes, last_bytes;
-  bool enable, stop_when_full, stopped, wrapped, triggered;
+  bool enable, stop_when_full, wrapped, triggered;
+  bool ended, stopped; /* no beat is taken any more; nothing is written any more */
   uint32_t countdown, trg;
 } oct_ram_sink;
 

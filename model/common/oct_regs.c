@@ -6,6 +6,8 @@
  * access. */
 #include "oct_regs.h"
 
+#include "oct_unframe.h"
+
 #include <string.h>
 
 /* As trTsControl of RISC-V's trace control interface: trTsActive, trTsMode, trTsEnable, trTsWidth.
@@ -55,7 +57,8 @@ static void write_reg(oct_regs *s, const oct_apb_in *apb, oct_apb_out *out) {
       s->sync_period_insns_d = apb->pwdata;
       break;
     case OCT_REG_ATID:
-      s->atid_d = apb->pwdata & 0x7f;
+      if ((apb->pwdata & 0x7f) && (apb->pwdata & 0x7f) <= OCT_FRAME_ID_MAX)
+        s->atid_d = apb->pwdata & 0x7f;
       break;
     case OCT_REG_ERRORS:
       s->errors_d &= ~apb->pwdata;

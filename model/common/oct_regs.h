@@ -6,7 +6,8 @@
  * | 0x00   | ID             | r      | 0x4f435452                                              |
  * | 0x04   | CTRL           | rw     | bit 0: enable (1 after reset)                           |
  * | 0x08   | SYNC_PERIOD    | rw     | instructions between syncs, 0 = only the first          |
- * | 0x0c   | ATID           | rw     | bits 6..0: trace source number on the trace bus         |
+ * | 0x0c   | ATID           | rw     | bits 6..0: trace source number on the trace bus, 1 to   |
+ * |        |                |        | 0x6f; a write of another value is ignored               |
  * | 0x10   | OVERFLOWS      | r      | times that a buffer was full; this and the next five    |
  * | 0x14   | LOST_INSNS     | r      | instructions dropped        stop at all ones            |
  * | 0x18   | LOST_ACCESSES  | r      | data accesses dropped                                   |

@@ -6,6 +6,7 @@
 // request, are asserted too, or with RECEIVER_ASSUMED assumed, for a proof of the source.
 // With OCT_ATB_CHECK defined it has assertions, and oct_compressor an instance of it; a simulator has
 // to take them (verilator --assert). Without, it is empty. It counts on a reset first.
+// SYNCREQ needs no answer and has no rule.
 //
 // RECEIVER_ASSUMED  1: atready_i, afvalid_i are a proof's own, so their rules are assumptions
 `default_nettype none
@@ -28,6 +29,7 @@ module oct_atb_check #(
 `ifdef OCT_ATB_CHECK
   // What stood on the bus in the cycle before, and whether that cycle was one of the bus.
   reg         started_q = 1'b0;  // 0 in a reset, too
+  reg         reset_q = 1'b0;    // the cycle before was in a reset
   reg         clken_q, valid_q, ready_q, af_q, answer_q;
   reg  [31:0] data_q;
   reg  [1:0]  bytes_q;
@@ -42,6 +44,7 @@ module oct_atb_check #(
     else started_q <= 1'b1;
   end
   always @(posedge clk_i) begin
+    reset_q   <= !rst_ni;
     clken_q   <= atclken_i;
     valid_q   <= atvalid_i;
     ready_q   <= atready_i;
@@ -52,7 +55,15 @@ module oct_atb_check #(
     id_q      <= atid_i;
   end
 
+  // Nothing is offered or answered in a reset and in the first cycle behind it.
+  always @(posedge clk_i) if (!rst_ni || reset_q) begin
+    assert (!atvalid_i);
+    assert (!afready_i);
+  end
+
   always @(posedge clk_i) if (started_q) begin
+    // A beat is of a source, or a trigger (0x7d): the other numbers are reserved.
+    if (atvalid_i) assert (atid_i != 7'h00 && (atid_i[6:4] != 3'd7 || atid_i == 7'h7d));
     // A beat that is offered stays, whole, until it is taken.
     if (valid_q && !(clken_q && ready_q)) begin
       assert (atvalid_i);

@@ -26,7 +26,7 @@ module oct_funnel #(
   output wire [SOURCES-1:0]    s_atready_o,
   input  wire [32*SOURCES-1:0] s_atdata_i,
   input  wire [2*SOURCES-1:0]  s_atbytes_i,  // bytes less one
-  input  wire [7*SOURCES-1:0]  s_atid_i,     // 1 to 0x6f, each its own
+  input  wire [7*SOURCES-1:0]  s_atid_i,     // 1 to 0x6f, each its own, or 0x7d: a trigger
   output wire [SOURCES-1:0]    s_afvalid_o,
   input  wire [SOURCES-1:0]    s_afready_i,
   output wire [SOURCES-1:0]    s_syncreq_o,

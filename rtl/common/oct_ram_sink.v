@@ -3,9 +3,11 @@
 //
 // Bytes are packed into words of 32 bits, the first byte lowest. The RAM is a circular buffer: the
 // newest words overwrite the oldest. With the register bit stop_when_full it stops at its end instead.
-// trigger_i starts a countdown of TRG words, after which it stops, so that what led to the trigger
-// and what followed are both there. When capture stops, a word that is not full is written padded with
-// zeros; STS says how many of its bytes count.
+// trigger_i starts a countdown: capture stops with the TRG-th word that is full in a later cycle, so
+// that what led to the trigger and what followed are both there; with TRG = 0, with the trigger's cycle.
+// Bytes behind the last word of a full RAM or of a countdown are dropped. If capture stops otherwise,
+// all bytes up to that cycle are kept: those that fill no word are written a cycle later, padded with
+// zeros; STS says how many of them count.
 // Latency: 1 cycle from a beat to the RAM. Back-pressure: none, atready_o is always set.
 // Registers have the names and places of CoreSight's Embedded Trace Buffer where it has them:
 //   0x04 RDP words of the RAM; 0x0c STS bit 0 it has wrapped round or is full, bit 1 it has been
@@ -48,11 +50,11 @@ module oct_ram_sink #(
   reg [23:0]          held_q;        // zeros above held_bytes_q
   reg [1:0]           held_bytes_q;  // 0..3
   reg [1:0]           last_bytes_q;  // of the last word, less one
-  reg                 enable_q, stop_when_full_q, stopped_q, wrapped_q, triggered_q;
+  reg                 enable_q, stop_when_full_q, ended_q, stopped_q, wrapped_q, triggered_q;
   reg [31:0]          countdown_q, trg_q;
 
   // What a beat makes of what is held: up to 7 bytes, of which the lowest 4 are a word.
-  wire        takes = atvalid_i && enable_q && !stopped_q;
+  wire        takes = atvalid_i && enable_q && !ended_q;
   wire [2:0]  beat_bytes = {1'b0, atbytes_i} + 3'd1;
   wire [31:0] beat = atdata_i & (32'hffff_ffff >> {2'd3 - atbytes_i, 3'd0});
   wire [55:0] joined = {32'd0, held_q} | ({24'd0, beat} << {held_bytes_q, 3'd0});
@@ -63,15 +65,14 @@ module oct_ram_sink #(
   wire is_write = is_access && pwrite_i;
   wire writes_ctl = is_write && paddr_i == CTL;
   wire at_end = &write_at_q;
-  wire stops = (writes_ctl && !pwdata_i[0]) || !enable_q || (stop_when_full_q && fills_word && at_end) ||
-      (triggered_q && countdown_q == 32'd0);
+  // The last word that there is room for, or that is asked for behind a trigger.
+  wire cuts = fills_word && ((stop_when_full_q && at_end) || (triggered_q && countdown_q == 32'd1));
+  wire triggers = trigger_i && !triggered_q;
+  wire ends = cuts || (writes_ctl && !pwdata_i[0]) || (triggers && trg_q == 32'd0);
 
-  // When capture ends, bytes that fill no word go too.
-  wire [23:0] rest = takes ? joined[23:0] : held_q;
-  wire [1:0]  rest_bytes = takes ? joined_bytes[1:0] : held_bytes_q;
-  wire        writes_rest = stops && !stopped_q && !fills_word && rest_bytes != 2'd0;
+  wire        writes_rest = ended_q && !stopped_q && held_bytes_q != 2'd0;
   wire        writes = fills_word || writes_rest;
-  wire [31:0] word = fills_word ? joined[31:0] : {8'd0, rest};
+  wire [31:0] word = fills_word ? joined[31:0] : {8'd0, held_q};
 
   assign atready_o = 1'b1;
   assign pready_o  = 1'b1;
@@ -95,6 +96,7 @@ module oct_ram_sink #(
       last_bytes_q     <= 2'd3;
       enable_q         <= 1'b1;
       stop_when_full_q <= 1'b0;
+      ended_q          <= 1'b0;
       stopped_q        <= 1'b0;
       wrapped_q        <= 1'b0;
       triggered_q      <= 1'b0;
@@ -107,18 +109,19 @@ module oct_ram_sink #(
       end
       if (fills_word) begin
         held_q       <= joined[55:32];
-        held_bytes_q <= joined_bytes[1:0];
+        held_bytes_q <= cuts ? 2'd0 : joined_bytes[1:0];
       end else if (takes) begin
         held_q       <= joined[23:0];
         held_bytes_q <= joined_bytes[1:0];
       end
-      if (writes_rest) last_bytes_q <= rest_bytes - 2'd1;
-      if (triggered_q && writes && countdown_q != 32'd0) countdown_q <= countdown_q - 32'd1;
-      if (trigger_i && !triggered_q) begin
+      if (writes_rest) last_bytes_q <= held_bytes_q - 2'd1;
+      if (triggered_q && fills_word) countdown_q <= countdown_q - 32'd1;
+      if (triggers) begin
         triggered_q <= 1'b1;
         countdown_q <= trg_q;
       end
-      if (stops) stopped_q <= 1'b1;
+      if (ends) ended_q <= 1'b1;
+      if (ended_q) stopped_q <= 1'b1;
       if (is_write && paddr_i == TRG) trg_q <= pwdata_i;
       if (is_write && paddr_i == RRP) read_at_q <= pwdata_i[WORD_BITS-1:0];
       else if (is_access && !pwrite_i && paddr_i == RRD) read_at_q <= read_at_q + 1'b1;
@@ -126,6 +129,7 @@ module oct_ram_sink #(
         enable_q         <= pwdata_i[0];
         stop_when_full_q <= pwdata_i[1];
         if (pwdata_i[0] && !enable_q) begin  // capture starts afresh
+          ended_q      <= 1'b0;
           stopped_q    <= 1'b0;
           wrapped_q    <= 1'b0;
           triggered_q  <= 1'b0;

@@ -36,6 +36,7 @@
 
 `ifdef OCT_ATB_CHECK
   // What the rules of the bus (oct_atb_check.v) follow from.
+  (* hierconn *) wire [6:0] \u_gate.u_regs.atid_q ;
   (* hierconn *) wire \u_ingress.af_pending_q ;
   (* hierconn *) wire \u_ingress.flush_busy_q ;
   (* hierconn *) wire \u_output.is_empty ;
@@ -46,6 +47,8 @@
   wire f_drains = \u_output.u_flush.state_q == 2'd2;
   wire f_holds = \u_output.count_words_q != {(OUT_COUNT_BITS - 3){1'b0}};
   always @* if (rst_ni) begin
+    assert (\u_gate.u_regs.atid_q != 7'd0 && \u_gate.u_regs.atid_q <= 7'h6f);
+    assert (atid_o != 7'd0 && atid_o <= 7'h6f);
     if (\u_ingress.af_pending_q || af_busy) assert (afvalid_i);
     assert (!af_busy || (\u_ingress.flush_busy_q && !\u_ingress.af_pending_q ));
     if (atvalid_o) assert (f_holds);

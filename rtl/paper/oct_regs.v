@@ -6,7 +6,8 @@
 // | 0x00   | ID            | r      | 0x4f435452                                              |
 // | 0x04   | CTRL          | rw     | bit 0: enable (1 after reset)                           |
 // | 0x08   | SYNC_PERIOD   | rw     | instructions between syncs, 0 = only the first          |
-// | 0x0c   | ATID          | rw     | bits 6..0: trace source number on the trace bus         |
+// | 0x0c   | ATID          | rw     | bits 6..0: trace source number on the trace bus, 1 to   |
+// |        |               |        | 0x6f; a write of another value is ignored               |
 // | 0x10   | OVERFLOWS     | r      | times that a buffer was full; this and the next five    |
 // | 0x14   | LOST_INSNS    | r      | instructions dropped        stop at all ones            |
 // | 0x18   | LOST_ACCESSES | r      | data accesses dropped                                   |
@@ -107,6 +108,9 @@ module oct_regs #(
   wire writable = paddr_i == REG_CTRL || paddr_i == REG_SYNC_PERIOD || paddr_i == REG_ATID ||
                   paddr_i == REG_CLEAR || paddr_i == REG_ERRORS;
 
+  // The bus reserves 0 and what is from 0x70 on.
+  wire is_source = pwdata_i[6:0] != 7'd0 && pwdata_i[6:4] != 3'd7;
+
   assign prdata_o            = access && !pwrite_i ? read_data : 32'd0;
   assign pready_o            = 1'b1;
   assign pslverr_o           = access && !(pwrite_i ? writable : readable);
@@ -122,7 +126,7 @@ module oct_regs #(
     end else if (write) begin
       if (paddr_i == REG_CTRL) enable_q <= pwdata_i[0];
       if (paddr_i == REG_SYNC_PERIOD) sync_period_insns_q <= pwdata_i;
-      if (paddr_i == REG_ATID) atid_q <= pwdata_i[6:0];
+      if (paddr_i == REG_ATID && is_source) atid_q <= pwdata_i[6:0];
     end
   end
 
@@ -179,6 +183,8 @@ module oct_regs #(
       assert (pslverr_o == (paddr_i != REG_CTRL && paddr_i != REG_SYNC_PERIOD &&
                             paddr_i != REG_ATID && paddr_i != REG_CLEAR && paddr_i != REG_ERRORS));
     if (access && !pwrite_i && paddr_i == REG_ID) assert (prdata_o == ID);
+    // No number that the bus reserves.
+    assert (atid_o >= 7'd1 && atid_o <= 7'h6f);
   end
 
   wire f_clear = psel_i && penable_i && pwrite_i && paddr_i == REG_CLEAR;
@@ -215,6 +221,9 @@ module oct_regs #(
     if ($past(rst_ni && paddr_i != REG_CTRL)) assert ($stable(enable_o));
     if ($past(rst_ni && paddr_i != REG_SYNC_PERIOD)) assert ($stable(sync_period_insns_o));
     if ($past(rst_ni && paddr_i != REG_ATID)) assert ($stable(atid_o));
+    // Each that it does not reserve can be written.
+    if ($past(rst_ni && psel_i && penable_i && pwrite_i && paddr_i == REG_ATID && pwdata_i[6:0] >= 7'd1 && pwdata_i[6:0] <= 7'h6f))
+      assert (atid_o == $past(pwdata_i[6:0]));
     // A flag rises with its rule, and falls by a write of 1 alone.
     if ($past(rst_ni)) assert ((errors_q & $past(errors_i)) == $past(errors_i));
     if ($past(rst_ni)) assert ((errors_q & ~$past(errors_i | errors_q)) == 6'd0);

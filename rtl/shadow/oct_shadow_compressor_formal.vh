@@ -6,7 +6,8 @@
   reg f_past_q = 1'b0;
   always @(posedge clk_i) f_past_q <= 1'b1;
   always @* if (!f_past_q) assume (!rst_ni);
-  // What the coder never gives.
+  // What the registers (oct_regs.v proves it) and the coder never give.
+  always @* assume (atid != 7'd0 && atid <= 7'h6f);
   always @* assume (coded_n_bytes != 2'd3);
 
   reg f_beat_q;  // a beat has left

@@ -105,7 +105,7 @@ SC_MODULE(Bench) {
 
     // Another initiator at the same time: each access is whole.
     begin_second.notify();
-    for (uint32_t i = 0; i < 100; i++) {
+    for (uint32_t i = 1; i < 100; i++) {
       write(OCT_REG_ATID, i);
       CHECK(read(OCT_REG_ATID) == i);
     }

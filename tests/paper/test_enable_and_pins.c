@@ -117,9 +117,9 @@ static void registers_read_and_write(void **state) {
   assert_int_equal(read_reg(OCT_REG_ATID, &slverr), 1);
   assert_false(slverr);
   assert_true(write_reg(OCT_REG_SYNC_PERIOD, 5));
-  assert_true(write_reg(OCT_REG_ATID, 0xff));
+  assert_true(write_reg(OCT_REG_ATID, 0x80 | 0x6f)); /* bits above are not there */
   assert_int_equal(read_reg(OCT_REG_SYNC_PERIOD, &slverr), 5);
-  assert_int_equal(read_reg(OCT_REG_ATID, &slverr), 0x7f);
+  assert_int_equal(read_reg(OCT_REG_ATID, &slverr), 0x6f);
   assert_false(write_reg(OCT_REG_ID, 0));
   assert_false(write_reg(OCT_REG_OVERFLOWS, 0));
   assert_false(write_reg(0x30, 0));
@@ -246,6 +246,21 @@ static void answer_is_that_of_the_request(void **state) {
   oct_top_free(&top);
 }
 
+/* Numbers that ATB reserves, and that of a trigger, never stand on the bus. */
+static void reserved_numbers_are_not_taken(void **state) {
+  uint8_t taken = 1;
+  bool slverr;
+  (void)state;
+  start("paper");
+  for (uint32_t id = 0; id < 0x80; id++) {
+    assert_true(write_reg(OCT_REG_ATID, id));
+    if (id >= 1 && id <= 0x6f) taken = (uint8_t)id;
+    assert_int_equal(read_reg(OCT_REG_ATID, &slverr), taken);
+    assert_int_equal(top.atid_q, taken);
+  }
+  oct_top_free(&top);
+}
+
 /* A beat keeps its source number and its bytes while it waits, and while the bus stands still. */
 static void stalled_beat_stands(void **state) {
   oct_top_in in = {
@@ -298,6 +313,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pins_send_the_beats),
       cmocka_unit_test(registers_read_and_write),
+      cmocka_unit_test(reserved_numbers_are_not_taken),
       cmocka_unit_test(losses_are_counted_and_cleared),
       cmocka_unit_test(enable_gates_the_core),
       cmocka_unit_test(held_request_is_one_flush),

@@ -22,7 +22,7 @@ fired() {
 n=$(fired 0)
 [ "$n" -eq 0 ] || { echo "a bus that keeps the rules breaks one: $(cat "$work/out")" >&2; exit 1; }
 lines=
-for rule in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+for rule in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
   n=$(fired "$rule")
   wanted=1
   [ "$rule" -ne 15 ] || wanted=2 # the request goes, and so does the answer

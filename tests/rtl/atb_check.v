@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // atb_check - test: what a trace bus must not do, each alone, beside oct_atb_check, and what it may.
 //
-// +case=N (1 to 16) is a rule that is broken once; without it nothing is. The simulator tells
+// +case=N (1 to 25) is a rule that is broken once; without it nothing is. The simulator tells
 // of assertions. Prints `done` at the end.
 `timescale 1ns / 1ns
 `default_nettype none
@@ -33,6 +33,14 @@ module atb_check;
     repeat (2) cycle(1, 0, 0, 32'd0, 2'd3, r_id, 0, 0);
   endtask
 
+  // A beat of this source, which is taken.
+  task beat(input [6:0] b_id);
+    begin
+      cycle(1, 1, 1, 32'h11, 2'd3, b_id, 0, 0);
+      rest(7'd5);
+    end
+  endtask
+
   // All that a source and a receiver may do, at random.
   reg may_change, may_ask;
   task legal;
@@ -45,7 +53,7 @@ module atb_check;
           valid = $random(seed);
           bytes = $random(seed);
           data  = $random(seed);
-          id    = $random(seed);
+          id    = !valid ? $random(seed) : {$random(seed)} % 16 == 0 ? 7'h7d : 1 + {$random(seed)} % 111;
         end else if (!valid) begin
           bytes = $random(seed);  // which mean nothing
           data  = $random(seed);
@@ -77,6 +85,7 @@ module atb_check;
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     // What came before a reset breaks no rule.
     #22 reset_n = 1'b1;
+    rest(7'd5);
     cycle(1, 1, 0, 32'h11, 2'd3, 7'd5, 1, 0);
     reset_n = 1'b0;
     cycle(1, 0, 0, 32'h22, 2'd3, 7'd6, 0, 0);
@@ -150,6 +159,36 @@ module atb_check;
         cycle(1, 0, 0, 32'h11, 2'd3, 7'd5, 1, 0);
         cycle(1, 0, 0, 32'h11, 2'd3, 7'd5, 1, 1);
         cycle(1, 0, 0, 32'h11, 2'd3, 7'd5, 0, 0);
+      end
+      // the numbers that the bus reserves
+      17: beat(7'h00);
+      18: beat(7'h70);
+      19: beat(7'h7c);
+      20: beat(7'h7e);
+      21: beat(7'h7f);
+      22: begin  // a beat in a reset
+        reset_n = 1'b0;
+        cycle(1, 1, 1, 32'h11, 2'd3, 7'd5, 0, 0);
+        cycle(1, 0, 0, 32'h11, 2'd3, 7'd5, 0, 0);
+        reset_n = 1'b1;
+      end
+      23: begin  // and right behind it
+        reset_n = 1'b0;
+        cycle(1, 0, 0, 32'h11, 2'd3, 7'd5, 0, 0);
+        reset_n = 1'b1;
+        cycle(1, 1, 1, 32'h11, 2'd3, 7'd5, 0, 0);
+      end
+      24: begin  // an answer in a reset
+        reset_n = 1'b0;
+        cycle(1, 0, 0, 32'h11, 2'd3, 7'd5, 0, 1);
+        cycle(1, 0, 0, 32'h11, 2'd3, 7'd5, 0, 0);
+        reset_n = 1'b1;
+      end
+      25: begin  // and right behind it
+        reset_n = 1'b0;
+        cycle(1, 0, 0, 32'h11, 2'd3, 7'd5, 0, 0);
+        reset_n = 1'b1;
+        cycle(1, 0, 0, 32'h11, 2'd3, 7'd5, 0, 1);
       end
       default: $finish;
     endcase

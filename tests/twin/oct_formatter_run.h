@@ -83,7 +83,7 @@ class FormatterRun {
     last_id_ = 0;  // all numbers are told again
   }
 
-  RandomSources sources_{true};
+  RandomSources sources_;
   bool flush_ = false, ready_ = false;
 
  private:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_funnel - twin test: random sources (oct_random_sources.h), a receiver that stalls and asks
-// for flushes, a bus that does not run in every cycle. And beside the twin: each source's beats
-// arrive in order under its number, a beat that is offered stays, none waits longer than its turn
-// takes, and behind a flush all that was offered before it has arrived.
+// oct_funnel - twin test: random sources (oct_random_sources.h) with numbers that change and
+// triggers, a receiver that stalls and asks for flushes, a bus that does not run in every cycle.
+// And beside the twin: each source's beats arrive in order, each under its number, a beat that is
+// offered stays, none waits longer than its turn takes, and behind a flush all that was offered
+// before it has arrived.
 
 // verilate: SOURCES=3 HOLD=4
 #include <deque>
@@ -23,7 +24,7 @@ class Stage {
       is_first_ = false;
       const uint32_t offers = sources_.next(r);
       for (unsigned i = 0; i < N; i++)
-        if (offers >> i & 1) sent_[i].push_back(sources_.at[i].atdata);
+        if (offers >> i & 1) sent_[i].push_back(sources_.at[i]);
     }
     runs_ = r.percent(80);
     sources_.drive(dut.top->s_atvalid_i, dut.top->s_atdata_i, dut.top->s_atbytes_i,
@@ -56,13 +57,17 @@ class Stage {
     if (is_offered_) {
       dut.compare("beat that stays", 1, bus.atvalid);
       dut.compare("its data", offered_.atdata, bus.atdata);
+      dut.compare("its number", offered_.atid, bus.atid);
     }
     is_offered_ = bus.atvalid && !ready_;
     offered_ = bus;
     if (bus.atvalid && ready_) {
-      const unsigned from = (bus.atid - 1u) / RandomSources::ID_STEP;
+      unsigned from = 0;
+      while (from < N && out.atready != 1u << from) from++;
       dut.compare("beat of a source", 1, from < N && !sent_[from].empty());
-      dut.compare("data of the source", sent_[from].front(), bus.atdata);
+      dut.compare("number of the source", sent_[from].front().atid, bus.atid);
+      dut.compare("data of the source", sent_[from].front().atdata, bus.atdata);
+      dut.compare("bytes of the source", sent_[from].front().atbytes, bus.atbytes);
       sent_[from].pop_front();
     }
     for (unsigned i = 0; i < N; i++) {
@@ -81,9 +86,9 @@ class Stage {
   }
 
   oct_funnel funnel_;
-  RandomSources sources_{false};
+  RandomSources sources_;
   oct_atb_source offered_ = {};
-  std::deque<uint32_t> sent_[N];
+  std::deque<oct_atb_source> sent_[N];
   unsigned waits_[N] = {};
   bool is_first_ = true;  // cycle behind a reset
   bool flush_ = false, ready_ = false, runs_ = true, is_offered_ = false;

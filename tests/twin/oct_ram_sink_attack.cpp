@@ -38,26 +38,22 @@ class Stage {
     const bool reads = psel_ && penable_ && !write_, writes = psel_ && penable_ && write_;
     if (reads) check(dut, dut.top->prdata_o);
     before_ = ram_;
-    const bool captured = enabled_ && !stopped_, ends = capture_ends(writes);
-    bool is_full = false;
-    if (captured && valid) {
+    if (ended_ && !stopped_) finish();
+    // Words behind the trigger's own cycle count, and no more than TRG of them are kept.
+    bool cuts = false;
+    if (enabled_ && !ended_ && valid) {
       for (unsigned i = 0; i < n_bytes; i++) rest_.push_back(data >> 8 * i & 255);
-      if (rest_.size() >= 4) is_full = put_word(4);
-    }
-    // What fills no word is written at the end, unless a word was just written: it is cut off then.
-    if (captured && (ends || is_full)) {
-      if (!rest_.empty() && !(valid && is_word_)) {
-        last_bytes_ = static_cast<unsigned>(rest_.size());
-        put_word(last_bytes_);
+      if (rest_.size() >= 4) {
+        cuts = put_word(4) || (triggered_ && ++behind_ == countdown_);
+        if (cuts) rest_.clear();
       }
-      stopped_ = true;
     }
-    if (!captured && ends) stopped_ = true;
-    if (triggered_ && is_word_ && countdown_) countdown_--;
-    is_word_ = false;
+    if (cuts || (writes && addr_ == CTL && !(wdata_ & 1))) ended_ = true;
     if (trigger && !triggered_) {
       triggered_ = true;
       countdown_ = trg_;
+      behind_ = 0;
+      if (!trg_) ended_ = true;
     }
     if (writes) take_write();
     if (reads && addr_ == RRD) read_at_ = (read_at_ + 1) % DEPTH;
@@ -92,8 +88,12 @@ class Stage {
     // Capture goes on for a while.
     if (write_ && addr_ == CTL && r.percent(50)) wdata_ |= 1;
   }
-  bool capture_ends(bool writes) const {
-    return !enabled_ || (writes && addr_ == CTL && !(wdata_ & 1)) || (triggered_ && !countdown_);
+  // What fills no word is written in the cycle behind the end.
+  void finish() {
+    stopped_ = true;
+    if (rest_.empty()) return;
+    last_bytes_ = static_cast<unsigned>(rest_.size());
+    put_word(last_bytes_);
   }
   // The oldest bytes into the next word; whether the RAM is full by that, and stops.
   bool put_word(size_t n) {
@@ -102,7 +102,6 @@ class Stage {
     for (size_t i = 0; i < n; i++) word.value |= static_cast<uint32_t>(rest_[i]) << 8 * i;
     rest_.erase(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(n));
     ram_[n_words_ % DEPTH] = word;
-    is_word_ = true;
     return ++n_words_ % DEPTH == 0 && stop_when_full_ && n == 4;
   }
   void check(Dut &dut, uint32_t value) const {
@@ -135,7 +134,7 @@ class Stage {
     enabled_ = wdata_ & 1;
     stop_when_full_ = wdata_ >> 1 & 1;
     if (!begins) return;
-    stopped_ = triggered_ = false;
+    stopped_ = ended_ = triggered_ = false;
     n_words_ = 0;
     rest_.clear();
     last_bytes_ = 4;
@@ -145,9 +144,9 @@ class Stage {
   std::vector<uint8_t> rest_;  // bytes that fill no word yet
   uint64_t n_words_ = 0;       // since the start
   unsigned last_bytes_ = 4;
-  bool enabled_ = true, stop_when_full_ = false, stopped_ = false, triggered_ = false,
-       is_word_ = false;
-  uint32_t countdown_ = 0, trg_ = 0, read_at_ = 0;
+  bool enabled_ = true, stop_when_full_ = false, ended_ = false, stopped_ = false,
+       triggered_ = false;
+  uint32_t countdown_ = 0, behind_ = 0, trg_ = 0, read_at_ = 0;
   bool psel_ = false, penable_ = false, write_ = false;
   uint8_t addr_ = 0;
   uint32_t wdata_ = 0;

@@ -4,8 +4,8 @@
 // alone. A beat stays until it is taken. A source that is asked for a flush answers once it has no
 // beat left, late, and then goes on.
 //
-// With new_ids there are times when a source that has no beat takes another number now and then,
-// and sends triggers: beats of one byte under the number that ATB keeps for them.
+// There are times when a source that has no beat takes another number now and then, and sends
+// triggers: beats of one byte under the number that ATB keeps for them.
 #ifndef OCT_RANDOM_SOURCES_H
 #define OCT_RANDOM_SOURCES_H
 
@@ -19,7 +19,7 @@ class RandomSources {
  public:
   enum { N = OCT_OWN_SOURCES, ID_MAX = 0x6f, TRIGGER = 0x7d, ID_STEP = ID_MAX / N };
 
-  explicit RandomSources(bool new_ids) : new_ids_(new_ids) {
+  RandomSources() {
     for (unsigned i = 0; i < N; i++) busy_[i] = 50, id_[i] = static_cast<uint8_t>(i * ID_STEP + 1);
   }
 
@@ -30,7 +30,7 @@ class RandomSources {
       static const uint32_t cycles[] = {100, 400, 5000};
       alone_ = r.below(2 * N);
       alone_cycles_ = cycles[r.below(3)];
-      changes_ = new_ids_ && r.below(2) == 0;
+      changes_ = r.below(2) == 0;
     }
     for (unsigned i = 0; i < N; i++) {
       if (r.below(3000) == 0) busy_[i] = 5 + r.below(96);
@@ -88,7 +88,6 @@ class RandomSources {
     id_[i] = id;
   }
 
-  const bool new_ids_;
   uint8_t id_[N];
   uint32_t busy_[N], alone_cycles_ = 400;
   uint32_t alone_ = N;    // the one source that sends; N on: all
