@@ -3,7 +3,8 @@
 // oct_apb_cross and oct_coresight, with the registers of the compressor behind them.
 //
 // Every answer is held against what a model of the registers says. The component sees each access of the debugger once, not before
-// its second phase, and nothing in reset; the bus reads as zeros where it answers nothing. +seed= and +period= (of the
+// its second phase, and nothing in reset; the bus reads as zeros where it answers nothing. Now and then both sides are reset
+// together, at any time of an access; the next access comes as soon as the debugger's side is out of it. +seed= and +period= (of the
 // debugger's clock, in tenths of the other's) vary a run. Prints one line, and stops at the first error.
 `timescale 1ns / 100ps
 `default_nettype none
@@ -66,7 +67,7 @@ module debug_bus #(
       errors = errors + 1;
     end
   endtask
-  always @(posedge x_psel) if (penable !== 1'b1) wrong("the component is asked before the debugger asks");
+  always @(posedge x_psel) if (reset && penable !== 1'b1) wrong("the component is asked before the debugger asks");
   always @(posedge s_clk) if (x_psel && x_penable && x_pready) served = served + 1;
   always @(negedge m_clk) begin
     if (pready !== 1'b0 && !(psel && penable)) wrong("an answer without an access");
@@ -93,6 +94,24 @@ module debug_bus #(
     begin
       @(posedge m_clk) #1;
       psel = 1'b0; penable = 1'b0;
+    end
+  endtask
+  // An access that a reset of both sides cuts off, at the latest when its answer is there.
+  integer left;
+  task reset_in_access(input is_write, input [11:0] addr, input [31:0] data);
+    begin
+      @(posedge m_clk) #1;
+      psel = 1'b1; penable = 1'b0; pwrite = is_write; paddr = addr; pwdata = data;
+      @(posedge m_clk) #1 penable = 1'b1;
+      for (left = {$random(seed)} % ((STAGES + 3) * (10 + period)); left > 0 && !pready; left = left - 1) #1;
+      reset = 1'b0;
+      psel = 1'b0; penable = 1'b0;
+      #(1 + {$random(seed)} % 60);
+      if ({x_psel, x_penable, pready} !== 3'd0) wrong("something happens in reset");
+      asked = 0; served = 0;
+      locked = 1'b1; claim = 4'd0; sync_period = 32'd1048576;
+      reset = 1'b1;
+      wait (m_rst_n);
     end
   endtask
   task expect_read(input [11:0] addr, input [31:0] want, input want_error);
@@ -140,7 +159,7 @@ module debug_bus #(
     for (n = 0; n < ACCESSES && errors == 0; n = n + 1) begin
       value = $random(seed);
       {is_debugger, is_secure, spniden, niden} = $random(seed);
-      case ({$random(seed)} % 12)
+      case ({$random(seed)} % 13)
         0: begin access(1'b1, 12'hfb0, KEY); idle; if (!is_debugger) locked = 1'b0; end
         1: begin access(1'b1, 12'hfb0, value); idle; if (!is_debugger) locked = value != KEY; end
         2: begin access(1'b1, 12'hfa0, value); idle; if (!locked || is_debugger) claim = claim | value[3:0]; end
@@ -152,6 +171,7 @@ module debug_bus #(
         8: if (value[0]) expect_read(12'h038, 32'd0, 1'b1); else expect_read(12'h000, 32'h4f435452, 1'b0);
         10: expect_read(12'hfa0, 32'hf, 1'b0);
         11: expect_read(12'h800 | {1'b0, value[8:0], 2'd0} & 12'h77c, 32'd0, 1'b0);  // without a register
+        12: reset_in_access(value[0], value[1] ? 12'h008 : 12'hfa0, value);
         9: expect_read(12'hfb8, {24'd0, 1'b1, niden && spniden, 3'b001, niden, 2'd0}, 1'b0);
       endcase
       if (trace_enable !== (is_secure ? niden && spniden : niden)) begin

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """integration.py - does docs/integration.md name every port of both compressors and of the pins, and none that is not
 there? Does it gate all that the core tells? Has its table of RISC-V's trace ingress port every input of the adapter? And have
-its tables of the modules around the compressor each port of them once, as wide as it is?"""
+its tables of the modules around the compressor, which are those of rtl/common that no other one contains and those of its first
+table, each port of them once, as wide as it is, and each parameter with its default? Does a row of the table of modules of docs/rtl.md
+name each port of its module?"""
 import pathlib
 import re
 import sys
@@ -36,6 +38,26 @@ def widths(path):
     return {name: bits_of(span) for span, name in found}
 
 
+def number(text):
+    """The value of a constant of Verilog or C."""
+    base, _, digits = text.rpartition("'")
+    return int(digits[1:], {"d": 10, "h": 16, "b": 2}[digits[0]]) if base else int(text, 0)
+
+
+def parameters(path):
+    """Names of the parameters of the module in a file, and their defaults."""
+    header = path.read_text(encoding="utf-8").split("\n);", 1)[0]
+    return {name: number(value) for name, value in re.findall(r"^\s*parameter\s[^=]*\b(\w+)\s*=\s*([^,\s]+)", header, re.M)}
+
+
+def around():
+    """Names of the modules around the compressor."""
+    common = {p.stem for p in (ROOT / "rtl/common").glob("*.v")}
+    inside = {name for p in (ROOT / "rtl").glob("[cps]*/*.v*") if p.parent.name != "synth"
+              for name in re.findall(r"^ +(oct_\w+) (?:#\(|u_)", p.read_text(encoding="utf-8"), re.M)}
+    return common - inside | common & set(re.findall(r"^\| `rtl/common/(\w+)\.v`", PAGE, re.M))
+
+
 def ports(path):
     """Names of the ports of the module in a file."""
     return set(widths(path))
@@ -65,11 +87,18 @@ lines += [f"{name} has no gate_i beside trace_enable_o in docs/integration.md" f
 # The tables of the modules around the compressor.
 section = PAGE.split("## Ports of the modules around the compressor", 1)[1].split("\n## ", 1)[0]
 tables = dict(re.findall(r"^`(oct_\w+)`:\n\n((?:\|.*\n)+)", section, re.M))
-receivers = ["oct_rvfi", "oct_coresight", "oct_apb_cross", "oct_reset_sync", "oct_trace_port", "oct_ram_sink", "oct_axis_bridge", "oct_funnel",
-             "oct_formatter"]
-if sorted(tables) != sorted(receivers):
-    lines.append(f"docs/integration.md has tables of the ports of {', '.join(sorted(tables))}: expected {', '.join(sorted(receivers))}")
-for module in receivers:
+modules = sorted(around())
+if sorted(tables) != modules:
+    lines.append(f"docs/integration.md has tables of the ports of {', '.join(sorted(tables))}: expected {', '.join(modules)}")
+given = PAGE.split("## Parameters of the modules around the compressor", 1)[1].split("\n## ", 1)[0]
+given = {(row[0], row[1]): row[2] for row in re.findall(r"^\| `(oct_\w+)` \| `(\w+)` \| ([^ |]+) \|", given, re.M)}
+wanted = {(module, name): value for module in modules for name, value in parameters(ROOT / f"rtl/common/{module}.v").items()}
+lines += [f"docs/integration.md has {name} of {module}, which has no such parameter" for module, name in sorted(given.keys() - wanted.keys())]
+lines += [f"docs/integration.md does not have {name} of {module}, {value} without another value" for (module, name), value in
+          sorted(wanted.items()) if (module, name) not in given]
+lines += [f"docs/integration.md has {given[key]} as {key[1]} of {key[0]}: expected {wanted[key]}" for key in sorted(given.keys() & wanted.keys())
+          if number(given[key]) != wanted[key]]
+for module in modules:
     table = tables.get(module, "")
     has = widths(ROOT / f"rtl/common/{module}.v")
     told = [(name, row.split("|")[2].strip(" `")) for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
@@ -77,4 +106,14 @@ for module in receivers:
     lines += [f"docs/integration.md does not have {name} of {module}, {has[name]} bits wide" for name in sorted(has.keys() - dict(told).keys())]
     lines += [f"docs/integration.md has {name} of {module} with {bits} bits: expected {has.get(name, 'no such port')}" for name, bits in told
               if has.get(name) != bits]
+# The stages. A row may name a group: the debugger's bus, an item, what begins with a word.
+stages = (ROOT / "docs/rtl.md").read_text(encoding="utf-8").split("\n## Modules\n", 1)[1].split("\n## ", 1)[0]
+for module, row in re.findall(r"^\| `(oct_\w+)`(.*)$", stages, re.M):
+    if module in ("oct_compressor", "oct_top"):  # whose row tells what is not there
+        continue
+    groups = [r"clk_i|rst_ni"] + re.findall(r"\b(\w+_)\*", row) + [f"{item}_" for item in re.findall(r"(\w+)(?: item| \()", row)]
+    groups += [r"(psel|penable|pwrite|paddr|pwdata|prdata|pready|pslverr)_"] if "APB" in row else []
+    words = set(re.findall(r"\w+", row))
+    lines += [f"docs/rtl.md does not have {port} of {module}" for port in sorted(ports(next((ROOT / "rtl").glob(f"*/{module}.v"))))
+              if not re.match("|".join(groups), port) and not {port.rsplit("_", 1)[0], port.rsplit("_", 1)[0].removeprefix("out_")} & words]
 sys.exit("\n".join(lines) or None)
