@@ -3,18 +3,26 @@
 // sources sent (oct_formatter_run.h)?
 //
 // The twin in C is not asked. Each source has a decoder in OpenCSD that keeps the bytes that it is
-// given. Triggers OpenCSD drops.
+// given. Triggers OpenCSD drops. A second reader begins with any frame, as with the oldest of a
+// buffer that has wrapped round: it must find the same from the first number on, and that within
+// REPEAT_FRAMES frames.
 
 // verilate: SOURCES=3 HOLD=4 REPEAT_FRAMES=8
 #include <opencsd/c_api/opencsd_c_api.h>
 
+#include <algorithm>
+
 #include "oct_formatter_run.h"
 
-class OpencsdUnframe {
- public:
-  static constexpr bool GIVES_TRIGGERS = false;
+struct Carried {
+  uint8_t id, byte;
+  bool operator==(const Carried &other) const { return id == other.id && byte == other.byte; }
+};
 
-  OpencsdUnframe() {
+// OpenCSD, which takes frames apart.
+class OpencsdTree {
+ public:
+  OpencsdTree() {
     tree_ = ocsd_create_dcd_tree(OCSD_TRC_SRC_FRAME_FORMATTED, OCSD_DFRMTR_FRAME_MEM_ALIGN);
     must(tree_ == C_API_INVALID_TREE_HANDLE ? OCSD_ERR_MEM : OCSD_OK);
     for (unsigned id = 1; id <= RandomSources::ID_MAX; id++) {
@@ -23,31 +31,31 @@ class OpencsdUnframe {
       must(ocsd_dt_create_decoder(tree_, name(), OCSD_CREATE_FLG_PACKET_PROC, &sources_[id], &had));
     }
   }
-  ~OpencsdUnframe() { ocsd_destroy_dcd_tree(tree_); }
-  OpencsdUnframe(const OpencsdUnframe &) = delete;
-  OpencsdUnframe &operator=(const OpencsdUnframe &) = delete;
+  ~OpencsdTree() { ocsd_destroy_dcd_tree(tree_); }
+  OpencsdTree(const OpencsdTree &) = delete;
+  OpencsdTree &operator=(const OpencsdTree &) = delete;
 
-  template <class Give>
-  bool put(uint8_t byte, Give give) {
+  // What comes is the beginning, as far as it knows.
+  void begin() {
     uint32_t used = 0;
-    frame_[n_++] = byte;
-    if (n_ < sizeof frame_) return true;
-    n_ = 0;
+    ocsd_dt_process_data(tree_, OCSD_OP_RESET, 0, 0, nullptr, &used);
+    offset_ = 0;
+  }
+  // One more frame; false at a fault. What it carries is in carried().
+  bool put(const uint8_t *frame) {
+    uint32_t used = 0;
     carried_.clear();
     const ocsd_datapath_resp_t said =
-        ocsd_dt_process_data(tree_, OCSD_OP_DATA, offset_, sizeof frame_, frame_, &used);
-    offset_ += sizeof frame_;
-    for (const Carried &c : carried_) give(c.id, c.byte);
-    return said == OCSD_RESP_CONT && used == sizeof frame_;
+        ocsd_dt_process_data(tree_, OCSD_OP_DATA, offset_, OCSD_DFRMTR_FRAME_SIZE, frame, &used);
+    offset_ += OCSD_DFRMTR_FRAME_SIZE;
+    return said == OCSD_RESP_CONT && used == OCSD_DFRMTR_FRAME_SIZE;
   }
+  const std::vector<Carried> &carried() const { return carried_; }
 
  private:
   struct Source {
-    OpencsdUnframe *of;
+    OpencsdTree *of;
     uint8_t id;
-  };
-  struct Carried {
-    uint8_t id, byte;
   };
 
   static void must(ocsd_err_t said) {
@@ -95,9 +103,45 @@ class OpencsdUnframe {
   dcd_tree_handle_t tree_;
   Source sources_[RandomSources::ID_MAX + 1] = {};
   std::vector<Carried> carried_;
+  ocsd_trc_index_t offset_ = 0;
+};
+
+class OpencsdUnframe {
+ public:
+  static constexpr bool GIVES_TRIGGERS = false;
+
+  template <class Give>
+  bool put(uint8_t byte, Give give) {
+    frame_[n_++] = byte;
+    if (n_ < sizeof frame_) return true;
+    n_ = 0;
+    const bool is_good = all_.put(frame_) && put_late();
+    for (const Carried &c : all_.carried()) give(c.id, c.byte);
+    return is_good;
+  }
+
+ private:
+  // The second reader, which begins again and again; whether it finds what it must.
+  bool put_late() {
+    if (late_frames_ == late_end_) {
+      late_.begin();
+      late_frames_ = 0;
+      late_end_ = 1 + (late_end_ * 5 + 3) % 97 + OCT_OWN_REPEAT_FRAMES;
+      knows_source_ = false;
+    }
+    if (!late_.put(frame_)) return false;
+    const std::vector<Carried> &all = all_.carried(), &late = late_.carried();
+    if (late_frames_++ >= OCT_OWN_REPEAT_FRAMES) knows_source_ = true;
+    if (late.size() > all.size() || (knows_source_ && late.size() < all.size())) return false;
+    if (!late.empty()) knows_source_ = true;
+    return std::equal(late.rbegin(), late.rend(), all.rbegin());
+  }
+
+  OpencsdTree all_, late_;
+  uint32_t late_frames_ = 0, late_end_ = 0;
+  bool knows_source_ = false;  // from here on nothing is lost
   uint8_t frame_[OCSD_DFRMTR_FRAME_SIZE];
   size_t n_ = 0;
-  ocsd_trc_index_t offset_ = 0;
 };
 
 class Stage : public FormatterRun<OpencsdUnframe> {
