@@ -130,6 +130,7 @@ class RandomInputs {
     bool psel = apb_.psel;
     if (!apb_.pwrite && r.percent(30)) apb_ = oct_filter_access(r, r.near(pc_, 8), retire_.task);
     apb_.psel = psel;
+    if (!psel) apb_.penable = r.percent(50);  // another component's access
     // Now and then nothing is left out any more, whatever the filters are.
     if (apb_.pwrite && apb_.paddr == OCT_REG_TR_TE_INST_FILTERS && r.percent(50)) apb_.pwdata = 0;
   }

@@ -37,7 +37,6 @@ static bool read_reg(const oct_ram_sink *s, uint32_t paddr, uint32_t *data) {
       *data = (uint32_t)s->stop_when_full << 1 | (uint32_t)s->enable;
       return true;
     default:
-      *data = 0;
       return false;
   }
 }
@@ -72,7 +71,6 @@ static void stop(oct_ram_sink *s) {
   if (!s->held_bytes) return;
   put(s, s->held);
   s->last_bytes = s->held_bytes - 1;
-  s->held_bytes = 0;
 }
 
 static void start(oct_ram_sink *s) {
@@ -92,7 +90,7 @@ void oct_ram_sink_cycle(oct_ram_sink *s, const oct_ram_sink_in *in, oct_apb_out 
   s->read_data = s->ram[s->read_at];
   bool ends = writes_ctl && !(in->apb.pwdata & 1);
   if (s->ended && !s->stopped) stop(s);
-  if (s->enable && !s->ended && in->atvalid && capture(s, in)) ends = true;
+  if (!s->ended && in->atvalid && capture(s, in)) ends = true;
   if (in->trigger && !s->triggered) {
     s->triggered = true;
     s->countdown = s->trg;

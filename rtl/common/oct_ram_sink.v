@@ -54,7 +54,7 @@ module oct_ram_sink #(
   reg [31:0]          countdown_q, trg_q;
 
   // What a beat makes of what is held: up to 7 bytes, of which the lowest 4 are a word.
-  wire        takes = atvalid_i && enable_q && !ended_q;
+  wire        takes = atvalid_i && !ended_q;
   wire [2:0]  beat_bytes = {1'b0, atbytes_i} + 3'd1;
   wire [31:0] beat = atdata_i & (32'hffff_ffff >> {2'd3 - atbytes_i, 3'd0});
   wire [55:0] joined = {32'd0, held_q} | ({24'd0, beat} << {held_bytes_q, 3'd0});

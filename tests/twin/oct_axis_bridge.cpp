@@ -49,11 +49,13 @@ class Stage {
   enum { PACKET_BEATS = 5 };
 
   // A source answers a flush in a cycle without a beat. Beats may follow at once, and flushes too.
+  // Without a beat the bus has anything, and one that has no power answers what no one asked for.
   void next_source(Stimulus &r) {
     source_.afready = false;
     if (!flush_) flush_ = r.below(20) == 0;
     if (source_.atvalid) return;
-    if (flush_ && r.percent(50)) {
+    source_.atid = static_cast<uint8_t>(r.below(128));
+    if (r.percent(flush_ ? 50 : 2)) {
       source_.afready = true;
     } else if (r.valid()) {
       source_.atvalid = true;

@@ -23,8 +23,9 @@ class Stage {
     in.priv = priv_;
     in.trigger = static_cast<uint8_t>(r.percent(2) ? r.below(4) : 0);
     if (!apb_.psel || apb_.penable) {
-      apb_ = {};
-      if (r.percent(20)) apb_ = oct_filter_access(r, r.near(r.percent(50) ? pc_ : da_, 8), task_);
+      apb_ = oct_filter_access(r, r.near(r.percent(50) ? pc_ : da_, 8), task_);
+      apb_.psel = r.percent(20);
+      if (!apb_.psel) apb_.penable = r.percent(50);  // another component's access
     } else {
       apb_.penable = true;
     }

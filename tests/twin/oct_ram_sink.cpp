@@ -62,6 +62,7 @@ class Stage {
     }
     apb_ = {};
     apb_.psel = r.percent(50);
+    apb_.penable = !apb_.psel && r.percent(50);  // another component's access
     apb_.pwrite = r.percent(20);
     apb_.paddr = static_cast<uint16_t>(r.percent(95) ? 4 * r.below(10) : r.below(256));
     apb_.pwdata = r.below(r.percent(50) ? 4 : 64);

@@ -80,8 +80,8 @@ class Stage {
 
   void next_access(Stimulus &r) {
     static const uint8_t registers[] = {RDP, STS, RRD, RRD, RRD, RRP, RWP, TRG, CTL};
-    penable_ = false;
     psel_ = r.percent(60);
+    penable_ = !psel_ && r.percent(50);  // another component's access
     write_ = r.percent(15);
     addr_ = registers[r.below(sizeof registers)];
     wdata_ = r.below(addr_ == TRG ? 12 : addr_ == CTL ? 4 : DEPTH);

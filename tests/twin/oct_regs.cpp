@@ -25,6 +25,7 @@ class Stage {
       apb_.paddr = static_cast<uint16_t>(r.percent(90) ? 4 * r.below(15) : r.below(4096));
       apb_.pwdata = static_cast<uint32_t>(r.bits());
       if (apb_.pwrite && apb_.paddr == OCT_REG_CLEAR && r.percent(90)) apb_.psel = false;
+      if (!apb_.psel) apb_.penable = r.percent(50);  // another component's access
     } else {
       apb_.penable = true;
     }
