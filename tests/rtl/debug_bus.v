@@ -3,8 +3,8 @@
 // oct_apb_cross and oct_coresight, with the registers of the compressor behind them.
 //
 // Every answer is held against what a model of the registers says. The component sees each access of the debugger once, not before
-// its second phase, and nothing in reset; the bus reads as zeros where it answers nothing. Now and then both sides are reset
-// together, at any time of an access; the next access comes as soon as the debugger's side is out of it. +seed= and +period= (of the
+// its second phase, and nothing in reset; the bus reads as zeros where it answers nothing. Now and then one side is reset
+// at any time of an access, and the other one meanwhile; the next access comes as soon as the debugger's side is out of it. +seed= and +period= (of the
 // debugger's clock, in tenths of the other's) vary a run. Prints one line, and stops at the first error.
 `timescale 1ns / 100ps
 `default_nettype none
@@ -16,14 +16,14 @@ module debug_bus #(
   localparam [31:0] KEY = 32'hc5ac_ce55;
 
   integer seed, period, n, errors, waited, asked, served;
-  reg     m_clk = 1'b0, s_clk = 1'b0, reset = 1'b0;
+  reg     m_clk = 1'b0, s_clk = 1'b0, m_reset = 1'b0, s_reset = 1'b0;
   real    half;
   always #5 s_clk = !s_clk;
   always #half m_clk = !m_clk;
 
   wire m_rst_n, s_rst_n;
-  oct_reset_sync u_m_reset (.clk_i(m_clk), .rst_async_ni(reset), .rst_no(m_rst_n));
-  oct_reset_sync u_s_reset (.clk_i(s_clk), .rst_async_ni(reset), .rst_no(s_rst_n));
+  oct_reset_sync u_m_reset (.clk_i(m_clk), .rst_async_ni(m_reset), .rst_no(m_rst_n));
+  oct_reset_sync u_s_reset (.clk_i(s_clk), .rst_async_ni(s_reset), .rst_no(s_rst_n));
 
   reg         niden = 1'b1, spniden = 1'b0, is_secure = 1'b0, is_debugger = 1'b0;
   reg         psel = 1'b0, penable = 1'b0, pwrite;
@@ -67,9 +67,9 @@ module debug_bus #(
       errors = errors + 1;
     end
   endtask
-  always @(posedge x_psel) if (reset && penable !== 1'b1) wrong("the component is asked before the debugger asks");
+  always @(posedge x_psel) if (m_reset && s_reset && penable !== 1'b1) wrong("the component is asked before the debugger asks");
   always @(posedge s_clk) if (x_psel && x_penable && x_pready) served = served + 1;
-  always @(negedge m_clk) begin
+  always @(negedge m_clk) if (m_reset) begin
     if (pready !== 1'b0 && !(psel && penable)) wrong("an answer without an access");
     if (!(pready && !pwrite) && prdata !== 32'd0) wrong("data without a read");
     if (!pready && pslverr !== 1'b0) wrong("an error without an answer");
@@ -96,21 +96,28 @@ module debug_bus #(
       psel = 1'b0; penable = 1'b0;
     end
   endtask
-  // An access that a reset of both sides cuts off, at the latest when its answer is there.
+  // An access that a reset cuts off, at the latest when its answer is there.
   integer left;
+  reg     m_first;
   task reset_in_access(input is_write, input [11:0] addr, input [31:0] data);
     begin
       @(posedge m_clk) #1;
       psel = 1'b1; penable = 1'b0; pwrite = is_write; paddr = addr; pwdata = data;
       @(posedge m_clk) #1 penable = 1'b1;
       for (left = {$random(seed)} % ((STAGES + 3) * (10 + period)); left > 0 && !pready; left = left - 1) #1;
-      reset = 1'b0;
-      psel = 1'b0; penable = 1'b0;
+      m_first = $random(seed);
+      {m_reset, s_reset} = m_first ? 2'b01 : 2'b10;
+      if (m_first) {psel, penable} = 2'b00;
+      #({$random(seed)} % 60);
+      {m_reset, s_reset, psel, penable} = 4'd0;
       #(1 + {$random(seed)} % 60);
       if ({x_psel, x_penable, pready} !== 3'd0) wrong("something happens in reset");
       asked = 0; served = 0;
       locked = 1'b1; claim = 4'd0; sync_period = 32'd1048576;
-      reset = 1'b1;
+      m_first = $random(seed);
+      {m_reset, s_reset} = m_first ? 2'b10 : 2'b01;
+      #({$random(seed)} % 60);
+      {m_reset, s_reset} = 2'b11;
       wait (m_rst_n);
     end
   endtask
@@ -144,7 +151,7 @@ module debug_bus #(
     locked = 1'b1; claim = 4'd0; sync_period = 32'd1048576;
     #33;
     if ({x_psel, x_penable, pready} !== 3'd0) wrong("something happens in reset");
-    reset = 1'b1;
+    {m_reset, s_reset} = 2'b11;
     wait (m_rst_n && s_rst_n);  // an access at once
     expect_read(12'hfe0, 32'hbc, 1'b0);
     expect_read(12'hfe4, 32'hba, 1'b0);
