@@ -261,6 +261,24 @@ static void reserved_numbers_are_not_taken(void **state) {
   oct_top_free(&top);
 }
 
+/* TIME, by the numbers of docs/rtl.md: there are stamps, of which source, how wide. */
+static void time_tells_its_source(void **state) {
+  oct_regs of_shadow; /* whose stamps have 64 bits: the field tells 63 at most */
+  bool slverr;
+  (void)state;
+  oct_regs_init(&of_shadow, 0, 64, false);
+  assert_int_equal(of_shadow.time, 0x3f008031);
+  start("paper");
+  assert_int_equal(read_reg(OCT_REG_TIME, &slverr), 0);
+  oct_top_free(&top);
+  start("paper,timestamp=1,time_period_insns=9");
+  assert_int_equal(read_reg(OCT_REG_TIME, &slverr), 0x38008031);
+  oct_top_free(&top);
+  start("paper,timestamp=1,time_source=1,time_period_insns=9");
+  assert_int_equal(read_reg(OCT_REG_TIME, &slverr), 0x38008011);
+  oct_top_free(&top);
+}
+
 /* A beat keeps its source number and its bytes while it waits, and while the bus stands still. */
 static void stalled_beat_stands(void **state) {
   oct_top_in in = {
@@ -314,6 +332,7 @@ int main(void) {
       cmocka_unit_test(pins_send_the_beats),
       cmocka_unit_test(registers_read_and_write),
       cmocka_unit_test(reserved_numbers_are_not_taken),
+      cmocka_unit_test(time_tells_its_source),
       cmocka_unit_test(losses_are_counted_and_cleared),
       cmocka_unit_test(enable_gates_the_core),
       cmocka_unit_test(held_request_is_one_flush),
