@@ -132,6 +132,18 @@ static bool calls_environment(uint32_t word) {
   return (word & ~(UINT32_C(1) << 20)) == 0x73 || word == 0x9002;
 }
 
+/* The trap that waits is told, with the privilege that is known. */
+static void give_trap(oct_riscv_ingress *s, oct_retire *out) {
+  out->trap_valid = true;
+  out->trap_kind = s->trap_kind;
+  out->trap_privilege = s->priv;
+  out->trap_cause = s->trap_cause;
+  out->trap_addr = s->trap_addr;
+  out->trap_tval = s->trap_tval;
+  s->has_trap = false;
+  s->has_priv = true;
+}
+
 /* The block under way is done: the next, or the next cycle. trap_addr: of a trap that ends it. */
 static void end_block(oct_riscv_ingress *s, const oct_riscv_in *in, uint64_t trap_addr) {
   const oct_riscv_block *b = &in->blocks[s->block];
@@ -143,6 +155,7 @@ static void end_block(oct_riscv_ingress *s, const oct_riscv_in *in, uint64_t tra
     s->trap_addr = trap_addr & s->addr_mask;
     s->next_addr = 0;
     s->trap_tval = is_exception ? in->tval : 0;
+    if (!s->has_priv) s->priv = in->priv;
   }
   s->at = 0;
   if (s->block + 1 < s->n_blocks && is_used(&in->blocks[s->block + 1])) {
@@ -219,26 +232,33 @@ static bool tell_trap(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *
   s->has_priv = true;
   s->priv = in->priv;
   if (!s->has_trap && !is_change) return false;
-  out->trap_valid = true;
-  out->trap_kind = s->has_trap ? s->trap_kind : (uint8_t)OCT_TRAP_PRIVILEGE;
-  out->trap_privilege = in->priv;
   if (s->has_trap) {
-    out->trap_cause = s->trap_cause;
-    out->trap_addr = s->trap_addr;
-    out->trap_tval = s->trap_tval;
+    give_trap(s, out);
+    return true;
   }
-  s->has_trap = false;
+  out->trap_valid = true;
+  out->trap_kind = OCT_TRAP_PRIVILEGE;
+  out->trap_privilege = in->priv;
   return true;
 }
 
 static void walk(oct_riscv_ingress *s, oct_retire *out) {
   const oct_riscv_entry *head = &s->queue[s->read];
   const oct_riscv_in *in = &head->in;
-  if ((head->lost && !s->lost_told) || head->breaks) {
+  bool is_lost = head->lost && !s->lost_told, at_begin = !s->block && !s->at && !s->second;
+  if (head->halted && !is_lost && at_begin && !s->unmet) {
+    s->next_addr = 0;
+    if (s->has_trap) {
+      give_trap(s, out);
+      out->task = head->task;
+      return;
+    }
+  }
+  if (is_lost || head->breaks) {
     out->core_error = true;
     s->has_trap = false; /* it would stand behind the gap */
     s->next_addr = 0;
-    if (head->lost && !s->lost_told) {
+    if (is_lost) {
       s->lost_told = true;
     } else {
       pop(s);
@@ -251,11 +271,10 @@ static void walk(oct_riscv_ingress *s, oct_retire *out) {
     pop(s);
     return;
   }
-  bool begins = !s->block && !s->at && !s->second;
   out->task = head->task;
   out->priv = in->priv;
   out->time = in->time;
-  if (begins && tell_trap(s, in, out)) return;
+  if (at_begin && tell_trap(s, in, out)) return;
   unroll(s, in, out);
 }
 
@@ -282,17 +301,24 @@ void oct_riscv_ingress_cycle(oct_riscv_ingress *s, bool is_open, const oct_riscv
     uint32_t count = s->count;
     walk(s, out);
     out->trigger = tell_triggers(s, head, out->trap_valid, s->count != count);
+  } else if (s->halted && s->has_trap) {
+    give_trap(s, out);
+    out->task = s->queue[(s->read + s->depth - 1) % s->depth].task;
   }
   if (has_block && in->ctype) s->task = in->context;
+  bool halts = in->halted || in->reset, was_halted = s->halted;
+  s->halted = s->halted || halts;
   if (!has_block && !brings) return;
   if (is_full || !is_open) {
     s->lost = true;
     if (in->trigger) s->lost_trigger = in->trigger;
     return;
   }
-  *entry = (oct_riscv_entry){*in, s->task, in->trigger ? in->trigger : s->lost_trigger,
-                             breaks_rule(s, in), s->lost};
+  *entry = (oct_riscv_entry){
+      *in,     s->task,   in->trigger ? in->trigger : s->lost_trigger, breaks_rule(s, in),
+      s->lost, was_halted};
   s->lost = false;
+  s->halted = halts;
   s->lost_trigger = 0;
   s->count++;
 }

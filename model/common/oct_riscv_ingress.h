@@ -42,6 +42,7 @@ typedef struct oct_riscv_in {
   oct_riscv_block blocks[OCT_RISCV_BLOCKS_MAX];
   oct_riscv_access accesses[OCT_RISCV_ACCESSES_MAX];
   uint8_t priv, ctype, trigger;
+  bool halted, reset;
   uint32_t cause, context;
   uint64_t tval, time;
 } oct_riscv_in;
@@ -51,6 +52,7 @@ typedef struct oct_riscv_entry {
   uint32_t task;
   uint8_t trigger;   /* of the cycles that were lost before it, too */
   bool breaks, lost; /* it breaks a rule; cycles before it were lost */
+  bool halted;       /* the hart was halted, or reset, before it */
 } oct_riscv_entry;
 
 typedef struct oct_riscv_ingress {
@@ -62,6 +64,7 @@ typedef struct oct_riscv_ingress {
   uint32_t task;        /* of the newest cycle */
   uint8_t lost_trigger; /* of the newest cycle that was lost and has one */
   bool lost, lost_told; /* cycles were lost or left out; the head's error has been told */
+  bool halted;          /* the hart has been, or was reset, since the newest entry */
   uint32_t block, at;   /* of the head: the block under way, and its halfwords that have gone */
   bool second;          /* the second event of its instruction is due */
   uint8_t met;          /* a bit for each of its accesses that has been told, or as an error */

@@ -46,6 +46,8 @@ static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *b
        {made == 2, made == 1 && slots == 2, first_byte(s, in, in->wmask)}},
       in->intr,
       in->trap,
+      in->trap && in->halt,
+      false,
       false,
       in->mode,
       in->epc,
@@ -55,18 +57,41 @@ static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *b
 }
 
 static void pop(oct_rvfi *s) {
-  s->second = s->said = s->cut_told = false;
+  s->second = s->said = s->cut_told = s->gave_up = false;
   s->read = (s->read + 1) % s->depth;
   s->count--;
+}
+
+/* Of something that was left out RVFI tells no kind, and where a gap has been told in place of a
+ * handler's trap nothing more. */
+static bool begins_handler_of(const oct_rvfi *s, const oct_rvfi_entry *head) {
+  return head->intr && !head->is_cut && !s->gave_up && !(head->is_other && s->cut_told);
+}
+
+/* The head trapped, and the core halts: no handler will tell of it. */
+static void give_halt(oct_rvfi *s, oct_retire *out) {
+  const oct_rvfi_entry *head = &s->queue[s->read];
+  out->trap_valid = true;
+  out->trap_kind = OCT_TRAP_EXCEPTION;
+  out->trap_privilege = s->mode = head->mode;
+  out->trap_cause = head->cause;
+  out->trap_addr = head->pc;
+  out->trap_tval = head->tval;
+  s->has_mode = true;
+  pop(s);
 }
 
 /* What stands before the head, or in its place, where it trapped itself; false when that is
  * nothing. */
 static bool give_trap(oct_rvfi *s, oct_retire *out) {
   const oct_rvfi_entry *head = &s->queue[s->read];
-  bool begins_handler = head->intr && !head->is_cut;
+  bool begins_handler = begins_handler_of(s, head);
   bool is_trap = s->has_exception || begins_handler;
   bool changes_mode = s->has_mode && head->mode != s->mode && !head->trap;
+  if (head->halt) {
+    give_halt(s, out);
+    return true;
+  }
   if (s->second || s->said || !(is_trap || changes_mode)) {
     if (head->trap) {
       s->has_exception = true;
@@ -96,10 +121,12 @@ static bool give_trap(oct_rvfi *s, oct_retire *out) {
 }
 
 /* A gap before the head: something was left out, or an interrupt came before the handler of an
- * exception, of which RVFI tells no cause then. */
+ * exception, of which RVFI tells no cause then, or the cause is that of an exception that halts. */
 static bool give_gap(oct_rvfi *s, oct_retire *out) {
   const oct_rvfi_entry *head = &s->queue[s->read];
-  bool loses_trap = s->has_exception && ((head->epc ^ s->exception_pc) & s->addr_mask);
+  bool is_late = s->has_exception && ((head->epc ^ s->exception_pc) & s->addr_mask);
+  bool is_trap = s->has_exception || begins_handler_of(s, head);
+  bool loses_trap = head->is_other ? is_trap : is_late;
   if (!loses_trap && (!head->is_cut || s->cut_told)) return false;
   out->core_error = true;
   s->cut_told = true;
@@ -131,13 +158,19 @@ static void give(oct_rvfi *s, oct_retire *out) {
   pop(s);
 }
 
-void oct_rvfi_cycle(oct_rvfi *s, bool is_open, const oct_rvfi_in *in, oct_retire *out) {
+void oct_rvfi_cycle(oct_rvfi *s, bool is_open, bool is_halted, const oct_rvfi_in *in,
+                    oct_retire *out) {
   oct_rvfi_entry entries[OCT_RVFI_CHANNELS_MAX] = {{.pc = 0}};
   uint32_t n = 0;
-  bool fails = false;
+  bool fails = false, halts = false;
   *out = (oct_retire){.core_error = s->error && !s->count && !s->told};
   s->told = s->told || out->core_error;
-  if (s->count) give(s, out);
+  if (s->count) {
+    give(s, out);
+  } else if (s->halted && s->has_exception && !s->error) {
+    out->core_error = s->gave_up = true;
+    s->has_exception = false;
+  }
   for (uint32_t c = 0; c < s->n_channels; c++) {
     bool breaks;
     if (!in[c].valid || (in[c].trap && !s->with_traps)) continue;
@@ -149,7 +182,11 @@ void oct_rvfi_cycle(oct_rvfi *s, bool is_open, const oct_rvfi_in *in, oct_retire
     fails = fails || breaks;
   }
   fails = fails || s->count + n > s->depth;
-  for (uint32_t i = 0; i < n && !fails && !s->error; i++)
+  for (uint32_t i = 0; i < n; i++) halts = halts || entries[i].halt;
+  for (uint32_t i = 0; i < n && !fails && !s->error; i++) {
+    entries[i].is_other = halts;
     s->queue[(s->read + s->count++) % s->depth] = entries[i];
+  }
   s->error = s->error || fails;
+  s->halted = is_halted || (s->halted && !n);
 }

@@ -4,7 +4,8 @@
  *
  * What a channel retires waits in a queue; its accesses follow from its memory masks, the load
  * first. Latency: 1 cycle. No back-pressure: a full queue is an error, as is a rule that is broken.
- * Nothing is passed on from then. */
+ * Nothing is passed on from then. An exception waits for its handler, which tells its cause; one
+ * that halts the core is told at once, and of one that waits when the core is halted a gap is. */
 #ifndef OCT_RVFI_H
 #define OCT_RVFI_H
 
@@ -18,9 +19,9 @@ typedef struct oct_rvfi_in {
   uint32_t insn;
   uint64_t pc, mem_addr;
   uint8_t rmask, wmask; /* bytes from mem_addr on */
-  /* Of traps: the first of a handler; it did not retire; its privilege; with intr, what the handler
-   * is told. */
-  bool intr, trap;
+  /* Of traps: the first of a handler; it did not retire; and the core halts; its privilege; with
+   * intr, what the handler is told, and with halt, what a handler would be. */
+  bool intr, trap, halt;
   uint8_t mode;
   uint64_t epc, tval;
   uint32_t cause;
@@ -36,8 +37,9 @@ typedef struct oct_rvfi_entry {
   uint64_t pc;
   uint32_t insn;
   oct_rvfi_event events[2];
-  bool intr, trap;
-  bool is_cut; /* something was left out before it */
+  bool intr, trap, halt;
+  bool is_cut;   /* something was left out before it */
+  bool is_other; /* cause and tval are those of an exception that halts, of the same cycle */
   uint8_t mode;
   uint64_t epc, tval;
   uint32_t cause;
@@ -56,13 +58,16 @@ typedef struct oct_rvfi {
   bool with_traps, said, has_exception, has_mode; /* said: that of the head */
   uint8_t mode;
   uint64_t exception_pc;
+  bool halted;  /* the core has been since the newest entry */
+  bool gave_up; /* the next entry may begin the handler of an exception that was lost in a gap */
 } oct_rvfi;
 
 /* xlen: 32 or 64; depth: a power of two from 2 on. */
 void oct_rvfi_init(oct_rvfi *s, uint32_t xlen, uint32_t n_channels, uint32_t depth,
                    bool with_traps);
-/* One cycle: what leaves in it, and then what comes, if the gate is open; s->error is error_o of
- * the next. */
-void oct_rvfi_cycle(oct_rvfi *s, bool is_open, const oct_rvfi_in *in, oct_retire *out);
+/* One cycle: what leaves in it, and then what comes, if the gate is open, before the core is
+ * halted, if it is; s->error is error_o of the next. */
+void oct_rvfi_cycle(oct_rvfi *s, bool is_open, bool is_halted, const oct_rvfi_in *in,
+                    oct_retire *out);
 
 #endif

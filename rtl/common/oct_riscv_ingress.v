@@ -15,6 +15,8 @@
 // c.ebreak) that counts as retired has it at itself. priv_i of a cycle without instructions is no change. The task is
 // the newest context of a ctype other than 0, also of one in a cycle that was lost or broke a rule.
 // time_i waits with its cycle, whose instructions have it.
+// While halted_i or reset_i is 1 (a pulse is enough), a trap that waits leaves behind all that came up to then, with the privilege known so far:
+// that of the last instruction, or if there was none, of the trap's cycle. Behind it an interrupt without instructions has no known address.
 // trigger_i waits with its cycle: bit 0 (start) leaves with the oldest instruction, bit 1 (stop) with the newest.
 //
 // Latency: 1 cycle from an instruction to its first event. There is no back-pressure, as a core is never
@@ -64,6 +66,8 @@ module oct_riscv_ingress #(
   input  wire [BLOCKS-1:0]                    ilastsize_i,  // of the last instruction: 0 one halfword, 1 two
   input  wire [16*BLOCK_HALFWORDS*BLOCKS-1:0] words_i,      // the first halfword lowest
   input  wire [1:0]                           trigger_i,
+  input  wire                                 halted_i,     // the hart is halted,
+  input  wire                                 reset_i,      // or in reset
   input  wire [63:0]                          time_i,
   // data
   input  wire [ACCESSES-1:0]                  dretire_i,
@@ -100,7 +104,7 @@ module oct_riscv_ingress #(
   localparam integer WORD_BITS = 16 * BLOCK_HALFWORDS;
   localparam [31:0] MOST = BLOCK_HALFWORDS;
   localparam integer ENTRY_BITS = BLOCKS * (5 + XLEN + 4 + WORD_BITS) + ACCESSES * (XLEN + 14) + CAUSE_BITS + XLEN +
-      CONTEXT_BITS + 7;
+      CONTEXT_BITS + 8;
   localparam [2:0] CLASS_OTHER = 3'd1, CLASS_COND_BRANCH = 3'd2, CLASS_DIRECT_JUMP = 3'd3,
       CLASS_DIRECT_CALL = 3'd4, CLASS_INDIRECT_JUMP = 3'd5, CLASS_INDIRECT_CALL = 3'd6, CLASS_RETURN = 3'd7;
 `include "oct_rv_jump.vh"
@@ -167,6 +171,7 @@ module oct_riscv_ingress #(
   reg                   lost_q;   // cycles were lost or left out, which the next entry tells,
   reg  [1:0]            lost_trigger_q;  // as it does the trigger of the newest of them that has one
   reg  [CONTEXT_BITS-1:0] task_q;  // of the newest cycle
+  reg                   halt_q;   // the hart has been halted since the newest entry
   wire [CONTEXT_BITS-1:0] task_now = |used && ctype_i != 2'd0 ? context_i : task_q;
   wire [1:0]            trigger   = trigger_i != 2'd0 ? trigger_i : lost_trigger_q;
   wire                  is_full = count_q[LOG2_DEPTH];
@@ -176,7 +181,7 @@ module oct_riscv_ingress #(
   always @(posedge clk_i) begin
     if (push)
       queue_q[write_q] <= {itype_i, iaddr_i, iretire_i, words_i, cause_i, tval_i, daddr_i, priv_i, task_now, ilastsize_i,
-                           trigger, dretire_i, dtype_i, dsize_i, dblock_i, iaddr_lsbs_i, breaks, lost_q};
+                           trigger, dretire_i, dtype_i, dsize_i, dblock_i, iaddr_lsbs_i, breaks, lost_q, halt_q};
   end
 
   // The time of each cycle stands beside the queue.
@@ -210,10 +215,10 @@ module oct_riscv_ingress #(
   wire [4*ACCESSES-1:0]       h_dtype, h_lsbs;
   wire [3*ACCESSES-1:0]       h_dsize;
   wire [2*ACCESSES-1:0]       h_dblock;
-  wire                        h_breaks, h_lost;
+  wire                        h_breaks, h_lost, h_halt;
   wire [BLOCKS-1:0]           h_ilastsize;
   assign {h_itype, h_iaddr, h_iretire, h_words, h_cause, h_tval, h_daddr, h_priv, h_task, h_ilastsize, h_trigger,
-          h_dretire, h_dtype, h_dsize, h_dblock, h_lsbs, h_breaks, h_lost} = queue_q[read_q];
+          h_dretire, h_dtype, h_dsize, h_dblock, h_lsbs, h_breaks, h_lost, h_halt} = queue_q[read_q];
 
   reg  [1:0]              block_q;      // the block under way
   reg  [3:0]              at_q;         // halfwords of it that have gone
@@ -229,6 +234,7 @@ module oct_riscv_ingress #(
   reg  [XLEN-1:0]         next_q;       // behind the last instruction, 0: not known
   reg  [2:0]              priv_q;
   reg                     has_priv_q;
+  reg  [CONTEXT_BITS-1:0] last_task_q;  // of the newest that has left
 
   // The block under way: selects, and the instruction at its place.
   wire [BLOCK_BITS-1:0] block_bit = block_q[BLOCK_BITS-1:0];
@@ -285,13 +291,16 @@ module oct_riscv_ingress #(
 
   // What leaves in this cycle, in this order.
   wire says_lost  = has_head && h_lost && !lost_told_q;
-  wire says_bad   = has_head && !says_lost && h_breaks;
+  wire at_begin   = has_head && block_q == 2'd0 && at_q == 4'd0 && !second_q && !unmet_q;
+  wire says_halt  = trap_q && (has_head ? at_begin && !says_lost && h_halt : halt_q);
+  wire says_bad   = has_head && !says_lost && !says_halt && h_breaks;
   wire says_unmet = has_head && unmet_q;
-  wire open       = has_head && !says_lost && !h_breaks && !unmet_q;
+  wire open       = has_head && !says_lost && !says_halt && !h_breaks && !unmet_q;
   wire begins     = open && block_q == 2'd0 && at_q == 4'd0 && !second_q;
   wire is_empty   = h_iretire[3:0] == 4'd0;
   wire says_trap  = begins && trap_q && !(is_empty && !is_trap(h_itype[3:0]));
   wire says_priv  = begins && !trap_q && has_priv_q && h_priv != priv_q && !is_empty;
+  wire tells_trap = says_trap || says_halt;
   wire says_second = open && second_q;
   wire unrolls    = open && !says_trap && !says_priv && !second_q;
   wire gives_insn = unrolls && has_insn && fits && !is_wrong;
@@ -311,18 +320,18 @@ module oct_riscv_ingress #(
   assign insn_size_bytes_o = is_long ? 4'd4 : 4'd2;
   assign insn_class_o      = is_last ? class_of(itype) : CLASS_OTHER;
   assign insn_word_o       = word;
-  assign task_o            = h_task;
+  assign task_o            = has_head ? h_task : last_task_q;
   assign priv_o            = h_priv;
   assign trigger_o         = {pop && h_trigger[1], has_head && !started_q && !trap_valid_o && h_trigger[0]};
   assign da_valid_o        = (gives_insn && (loads || stores)) || says_second;
   assign da_end_o          = says_second ? second_end : first_end;
   assign da_addr_o         = daddr;
-  assign trap_valid_o      = says_trap || says_priv;
-  assign trap_kind_o       = says_trap ? trap_kind_q : TRAP_PRIVILEGE;
-  assign trap_privilege_o  = h_priv;
-  assign trap_cause_o      = says_trap ? trap_cause_q : {CAUSE_BITS{1'b0}};
-  assign trap_addr_o       = says_trap ? trap_addr_q : {XLEN{1'b0}};
-  assign trap_tval_o       = says_trap ? trap_tval_q : {XLEN{1'b0}};
+  assign trap_valid_o      = tells_trap || says_priv;
+  assign trap_kind_o       = tells_trap ? trap_kind_q : TRAP_PRIVILEGE;
+  assign trap_privilege_o  = says_halt ? priv_q : h_priv;
+  assign trap_cause_o      = tells_trap ? trap_cause_q : {CAUSE_BITS{1'b0}};
+  assign trap_addr_o       = tells_trap ? trap_addr_q : {XLEN{1'b0}};
+  assign trap_tval_o       = tells_trap ? trap_tval_q : {XLEN{1'b0}};
 
   // The exception of ecall, ebreak and c.ebreak is at themselves, though they count as retired. An interrupt
   // without instructions has no address.
@@ -331,7 +340,8 @@ module oct_riscv_ingress #(
   // Whether the last instruction of its block goes on behind itself: itype says it, but for traps, and for
   // jumps that an itype of 3 bits has no code for.
   wire            falls     = itype == 4'd4 || (itype <= 4'd2 && rv_class(word) == CLASS_OTHER);
-  wire [XLEN-1:0] trap_addr = is_own ? addr : !has_insn ? (itype == 4'd1 ? iaddr : next_q) :
+  wire [XLEN-1:0] known     = at_begin && h_halt ? {XLEN{1'b0}} : next_q;
+  wire [XLEN-1:0] trap_addr = is_own ? addr : !has_insn ? (itype == 4'd1 ? iaddr : known) :
                               falls && !misfits ? iaddr + {{(XLEN-5){1'b0}}, iretire, 1'b0} : {XLEN{1'b0}};
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -339,6 +349,7 @@ module oct_riscv_ingress #(
       read_q      <= {LOG2_DEPTH{1'b0}};
       count_q     <= {(LOG2_DEPTH+1){1'b0}};
       lost_q      <= 1'b0;
+      halt_q      <= 1'b0;
       lost_trigger_q <= 2'd0;
       started_q   <= 1'b0;
       block_q     <= 2'd0;
@@ -357,6 +368,7 @@ module oct_riscv_ingress #(
       if (pop) read_q <= read_q + 1'b1;
       count_q     <= count_q + {{LOG2_DEPTH{1'b0}}, push} - {{LOG2_DEPTH{1'b0}}, pop};
       lost_q      <= !push && (lost_q || brings);
+      halt_q      <= halted_i || reset_i || (halt_q && !push);
       lost_told_q <= !pop && (lost_told_q || says_lost);
       if (brings) lost_trigger_q <= push ? 2'd0 : trigger;
       started_q   <= has_head && !pop && (started_q || !trap_valid_o);
@@ -364,25 +376,27 @@ module oct_riscv_ingress #(
       met_q       <= pop ? {ACCESSES{1'b0}} : met;
       unmet_q     <= is_unmet;
       second_q    <= gives_insn && has_second;
-      if (done_block) begin
-        block_q <= ends_entry ? 2'd0 : block_q + 2'd1;
-        at_q    <= 4'd0;
-      end else if (done_insn) begin
-        at_q <= behind[3:0];
-      end
-      trap_q <= takes_trap || (trap_q && !says_trap && !says_lost && !says_bad);
+      if (done_block) block_q <= ends_entry ? 2'd0 : block_q + 2'd1;
+      if (done_block || done_insn) at_q <= done_block ? 4'd0 : behind[3:0];
+      trap_q <= takes_trap || (trap_q && !tells_trap && !says_lost && !says_bad);
       if (core_error_o || takes_trap || (done_insn && is_last && !falls)) begin
         next_q <= {XLEN{1'b0}};
       end else if (done_insn) begin
         next_q <= addr + {{(XLEN-3){1'b0}}, is_long, !is_long, 1'b0};
+      end else if (at_begin && h_halt) begin
+        next_q <= {XLEN{1'b0}};
       end
       if (says_trap || (begins && !is_empty)) begin
         priv_q     <= h_priv;
         has_priv_q <= 1'b1;
+      end else begin
+        if (takes_trap && !has_priv_q) priv_q <= h_priv;
+        if (says_halt) has_priv_q <= 1'b1;
       end
     end
   end
   always @(posedge clk_i) begin
+    if (pop) last_task_q <= h_task;
     if (takes_trap) begin
       trap_kind_q  <= itype == 4'd1 ? TRAP_EXCEPTION : TRAP_INTERRUPT;
       trap_cause_q <= h_cause;
@@ -409,13 +423,24 @@ module oct_riscv_ingress #(
     // An access without an instruction is the second of the one before.
     if (da_valid_o && !insn_valid_o) assert ($past(insn_valid_o && da_valid_o && !da_end_o));
     cover (trap_valid_o && trap_kind_o == TRAP_EXCEPTION);
-    cover (trap_valid_o && trap_kind_o == TRAP_PRIVILEGE);
+    cover (says_priv && $past(says_halt));
     cover (insn_valid_o && $past(insn_valid_o) && insn_addr_o == $past(insn_addr_o) + 4);
     cover (da_valid_o && !insn_valid_o);
     cover (core_error_o && $past(lost_q, 2));
     // An access leaves with its instruction, or as an error.
     if ($past(pop && !h_breaks && !says_lost)) assert ($past((owed & ~met) == {ACCESSES{1'b0}} || says_unmet));
     cover (says_unmet && !$past(core_error_o));
+    // A trap that a cycle brings is told, or lost with a gap, before anything else but a gap, and at once where the hart is halted.
+    if ($past(takes_trap)) assert (trap_q);
+    if (trap_q) assert (!insn_valid_o && !says_priv);
+    if (trap_q && halt_q && !has_head) assert (tells_trap);
+    if ($past(trap_q) && !trap_q) assert ($past(tells_trap || core_error_o));
+    if (tells_trap) assert ({trap_cause_o, trap_addr_o, trap_tval_o} == {trap_cause_q, trap_addr_q, trap_tval_q});
+    // Behind a halt no address is known.
+    if (takes_trap && $past(halt_q && !has_head) && iretire == 4'd0 && itype == 4'd2) assert (trap_addr == {XLEN{1'b0}});
+    if ($past(says_halt)) assert (!trap_q && has_priv_q && priv_q == $past(trap_privilege_o));
+    cover (says_halt && !has_head);
+    cover (says_halt && h_breaks);
   end
 `endif
 

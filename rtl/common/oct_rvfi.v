@@ -22,6 +22,10 @@
 // its registers: cause_i, tval_i and epc_i: of an interrupt the instruction that would have been next, of an exception that of the
 // exception. Behind an exception another epc_i is of an interrupt that came before the handler: what was the exception's
 // cause is not told by RVFI, so core_error_o marks a gap in its place.
+// An exception with rvfi_halt_i has no handler: it is told at once. In its cycle cause_i and tval_i are its own, so of an
+// exception or interrupt whose handler begins in that cycle the cause is not known, and a gap is marked.
+// halted_i is 1 while the core is halted, in reset, or hangs: an exception that still waits for its handler then, behind all that
+// is in the queue, is lost in a gap, as its cause is not known. A handler that begins later is not told.
 // Parameters: XLEN (32 or 64, width of addresses), CHANNELS (1 or 2), DEPTH (entries of the queue,
 // a power of two from 2 on), TRAPS and
 // CAUSE_BITS as in docs/port-format.md, TIME_BITS (of time_i that the queue keeps with an instruction, 0 to 64).
@@ -47,10 +51,12 @@ module oct_rvfi #(
   input  wire [XLEN/8*CHANNELS-1:0] rvfi_mem_wmask_i,
   input  wire [CHANNELS-1:0]        rvfi_trap_i,
   input  wire [CHANNELS-1:0]        rvfi_intr_i,
+  input  wire [CHANNELS-1:0]        rvfi_halt_i,
   input  wire [2*CHANNELS-1:0]      rvfi_mode_i,
   input  wire [CAUSE_BITS-1:0]      cause_i,
   input  wire [XLEN-1:0]            epc_i,
   input  wire [XLEN-1:0]            tval_i,
+  input  wire                       halted_i,  // the core has stopped; a pulse is enough
   input  wire [63:0]                time_i,  // of this cycle
   // the compressor
   output wire                       insn_valid_o,
@@ -155,11 +161,13 @@ module oct_rvfi #(
   reg                   cut_told_q;  // of the head
   wire                  is_cut = cuts_q[read_q];
   wire                  traps, says_trap;  // the head itself trapped; a trap stands before it
+  wire                  says_halt;         // the head trapped, and the core halts
   wire                  loses_trap;        // a trap before it that is not known
+  wire                  gives_up;          // a trap at the end of all, whose handler does not come
   wire                  says_gap = has_head && ((is_cut && !cut_told_q) || loses_trap);
-  wire                  gives = has_head && !traps && !says_trap && !says_gap;
+  wire                  gives = has_head && !traps && !says_trap && !says_halt && !says_gap;
   wire                  says_end = error_q && !has_head && !told_q;
-  wire                  pop = traps || (gives && (second_q || !has_second));
+  wire                  pop = traps || says_halt || (gives && (second_q || !has_second));
   localparam [31:0] DEPTH_32 = DEPTH;
 
   wire [1:0] pushes = CHANNELS == 1 ? {1'b0, valid[0]} :
@@ -203,13 +211,14 @@ module oct_rvfi #(
   // What goes beside the queue for traps.
   generate
     if (TRAPS != 0) begin : gen_traps
-      localparam integer BESIDE_BITS = 2 * XLEN + CAUSE_BITS + 4;
+      localparam integer BESIDE_BITS = 2 * XLEN + CAUSE_BITS + 6;
       localparam [1:0] TRAP_EXCEPTION = 2'd0, TRAP_INTERRUPT = 2'd1, TRAP_PRIVILEGE = 2'd2;
       reg  [BESIDE_BITS-1:0]          beside_q[0:DEPTH-1];
       wire [BESIDE_BITS*CHANNELS-1:0] beside;
+      wire [CHANNELS-1:0]             halts = rvfi_valid_i & rvfi_trap_i & rvfi_halt_i;
       for (c = 0; c < CHANNELS; c = c + 1) begin : gen_beside
         assign beside[BESIDE_BITS*c+:BESIDE_BITS] =
-            {epc_i, tval_i, cause_i, rvfi_mode_i[2*c+:2], rvfi_trap_i[c], rvfi_intr_i[c]};
+            {epc_i, tval_i, cause_i, rvfi_mode_i[2*c+:2], |halts, halts[c], rvfi_trap_i[c], rvfi_intr_i[c]};
       end
       wire [LOG2_DEPTH-1:0] second_place = write_q + {{(LOG2_DEPTH-1){1'b0}}, valid[0]};
       always @(posedge clk_i) begin
@@ -221,44 +230,52 @@ module oct_rvfi #(
       wire [XLEN-1:0]       epc, tval;
       wire [CAUSE_BITS-1:0] cause;
       wire [1:0]            mode;
-      wire                  trap, intr;
-      assign {epc, tval, cause, mode, trap, intr} = beside_q[read_q];
+      wire                  is_other, halt, trap, intr;  // is_other: cause and value are those of an exception that halts
+      assign {epc, tval, cause, mode, is_other, halt, trap, intr} = beside_q[read_q];
       reg                   said_q, exception_q, has_mode_q;  // said: that of the head
+      reg                   halt_q;      // the core has been halted since the newest entry
+      reg                   gave_up_q;   // the next entry may begin the handler of what was given up
       reg  [1:0]            mode_q;
       reg  [XLEN-1:0]       exception_pc_q;
-      wire                  begins_handler = intr && !is_cut;
+      wire                  begins_handler = intr && !is_cut && !gave_up_q && !(is_other && cut_told_q);
       wire                  is_trap = exception_q || begins_handler;
-      assign loses_trap = exception_q && epc != exception_pc_q;
-      assign traps      = has_head && trap && !says_trap && !says_gap;
+      assign loses_trap = is_other ? is_trap : exception_q && epc != exception_pc_q;
+      assign traps      = has_head && trap && !halt && !says_trap && !says_gap;
+      assign says_halt  = has_head && halt && !says_gap;
       assign says_trap  = has_head && !says_gap && !second_q && !said_q &&
                           (is_trap || (!trap && has_mode_q && mode != mode_q));
+      assign gives_up   = !has_head && halt_q && exception_q && !error_q;
       always @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           said_q      <= 1'b0;
           exception_q <= 1'b0;
           has_mode_q  <= 1'b0;
           mode_q      <= 2'd0;
+          halt_q      <= 1'b0;
+          gave_up_q   <= 1'b0;
         end else begin
           said_q      <= says_trap || (said_q && !pop);
-          exception_q <= traps || (exception_q && !says_trap && !says_gap);
-          if (gives || says_trap) {has_mode_q, mode_q} <= {1'b1, mode};
+          exception_q <= traps || (exception_q && !says_trap && !says_gap && !gives_up);
+          halt_q      <= halted_i || (halt_q && valid == {CHANNELS{1'b0}});
+          gave_up_q   <= gives_up || (gave_up_q && !pop);
+          if (gives || says_trap || says_halt) {has_mode_q, mode_q} <= {1'b1, mode};
         end
       end
       always @(posedge clk_i) if (traps) exception_pc_q <= head[XLEN-1:0];
       assign priv_o           = {1'b0, mode};
-      assign trap_kind_o      = exception_q ? TRAP_EXCEPTION : begins_handler ? TRAP_INTERRUPT : TRAP_PRIVILEGE;
+      assign trap_kind_o      = exception_q || says_halt ? TRAP_EXCEPTION : begins_handler ? TRAP_INTERRUPT : TRAP_PRIVILEGE;
       assign trap_privilege_o = {1'b0, mode};
-      assign trap_cause_o     = is_trap ? cause : {CAUSE_BITS{1'b0}};
-      assign trap_addr_o      = is_trap ? epc : {XLEN{1'b0}};
-      assign trap_tval_o      = exception_q ? tval : {XLEN{1'b0}};
+      assign trap_cause_o     = is_trap || says_halt ? cause : {CAUSE_BITS{1'b0}};
+      assign trap_addr_o      = says_halt ? head[XLEN-1:0] : is_trap ? epc : {XLEN{1'b0}};
+      assign trap_tval_o      = exception_q || says_halt ? tval : {XLEN{1'b0}};
     end else begin : gen_no_traps
-      wire unused_traps = &{1'b0, rvfi_intr_i, rvfi_mode_i, cause_i, epc_i, tval_i};
-      assign {traps, says_trap, loses_trap} = 3'b000;
+      wire unused_traps = &{1'b0, rvfi_intr_i, rvfi_halt_i, rvfi_mode_i, cause_i, epc_i, tval_i, halted_i};
+      assign {traps, says_trap, says_halt, loses_trap, gives_up} = 5'b00000;
       assign {priv_o, trap_kind_o, trap_privilege_o} = 8'd0;
       assign {trap_cause_o, trap_addr_o, trap_tval_o} = {(CAUSE_BITS + 2 * XLEN){1'b0}};
     end
   endgenerate
-  assign trap_valid_o = says_trap;
+  assign trap_valid_o = says_trap || says_halt;
 
   // And the time of each instruction.
   generate
@@ -312,7 +329,89 @@ module oct_rvfi #(
   assign da_end_o          = second_q ? head[ENTRY_BITS-2] : head[2*XLEN+32];
   assign da_addr_o         = second_q ? head[2*XLEN+34+:XLEN] : head[XLEN+32+:XLEN];
   assign error_o           = error_q;
-  assign core_error_o      = says_gap || says_end;
+  assign core_error_o      = says_gap || says_end || gives_up;
+
+`ifdef FORMAL
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @* if (!f_past_q) assume (!rst_ni);
+
+  // Whether something was left out, and not marked since.
+  reg f_left_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) f_left_q <= 1'b0;
+    else f_left_q <= (told != {CHANNELS{1'b0}} && !gate_i) || (f_left_q && !core_error_o);
+  end
+  always @* if (rst_ni) begin
+    // An event is an instruction, or a trap, or an error, and an access comes with the first or alone.
+    assert (insn_valid_o + trap_valid_o + core_error_o <= 2'd1);
+    if (da_valid_o) assert (!trap_valid_o && !core_error_o);
+    // The core interface's rules.
+    if (insn_valid_o) assert (!insn_addr_o[0] && (insn_size_bytes_o == 4'd2 || insn_size_bytes_o == 4'd4));
+    if (trap_valid_o) assert (TRAPS != 0 && trap_kind_o != 2'd3);
+    assert (count_q <= DEPTH_32);
+    // Behind the error that has been told nothing leaves.
+    if (told_q) assert (error_q && !has_head && !insn_valid_o && !da_valid_o && !trap_valid_o && !core_error_o);
+    cover (says_end);
+    cover (da_valid_o && da_end_o);
+  end
+  always @(posedge clk_i) if (f_past_q && rst_ni && $past(rst_ni)) begin
+    // An access without an instruction is the second of the one before.
+    if (da_valid_o && !insn_valid_o) assert ($past(insn_valid_o && da_valid_o));
+    // Where nothing waited, what comes behind something that was left out waits for its gap.
+    if ($past(f_left_q && !has_head && !error_q) && has_head) assert (core_error_o);
+    // What comes through a closed gate does not leave.
+    if ($past(!gate_i && !has_head)) assert (!insn_valid_o && !trap_valid_o && !da_valid_o);
+    cover (insn_valid_o && $past(core_error_o) && !error_q);
+    cover (da_valid_o && !insn_valid_o);
+  end
+  generate
+    if (TRAPS != 0) begin : gen_properties
+      // Any one of the exceptions that go in through channel 0.
+      (* anyseq *) wire    f_pick;
+      wire                 f_enters = f_pick && !f_chosen_q && passes && valid[0] && rvfi_trap_i[0];
+      reg                  f_chosen_q, f_inside_q, f_open_q, f_halt_q;  // chosen, in the queue, out of it but not told
+      reg [LOG2_DEPTH-1:0] f_place_q;
+      reg [XLEN-1:0]       f_pc_q, f_tval_q;
+      reg [CAUSE_BITS-1:0] f_cause_q;
+      wire                 f_leaves = f_inside_q && pop && read_q == f_place_q;
+      wire                 f_event = insn_valid_o || trap_valid_o || core_error_o;
+      wire [LOG2_DEPTH-1:0] f_before = f_place_q - read_q;
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          {f_chosen_q, f_inside_q, f_open_q} <= 3'd0;
+        end else begin
+          f_chosen_q <= f_chosen_q || f_enters;
+          f_inside_q <= f_enters || (f_inside_q && !f_leaves);
+          f_open_q   <= (f_leaves && !f_halt_q) || (f_open_q && !f_event);
+          if (f_enters) begin
+            {f_place_q, f_pc_q, f_tval_q, f_cause_q} <= {write_q, rvfi_pc_rdata_i[XLEN-1:0], tval_i, cause_i};
+            f_halt_q <= rvfi_halt_i[0];
+          end
+        end
+      end
+      always @* if (rst_ni) begin
+        if (f_inside_q) assert ({1'b0, f_before} < count_q);
+        // One that halts the core is told with what came in its cycle.
+        if (f_leaves && f_halt_q) assert (trap_valid_o && trap_kind_o == 2'd0 && trap_addr_o == f_pc_q &&
+                                          trap_cause_o == f_cause_q && trap_tval_o == f_tval_q);
+        // Another is told, or a gap is, before anything else, and at once where the core is halted.
+        if (f_open_q && f_event) assert (core_error_o || (trap_valid_o && trap_kind_o == 2'd0 && trap_addr_o == f_pc_q));
+        if (f_open_q && gen_traps.halt_q && !has_head && !told_q) assert (core_error_o);
+        if (f_open_q) assert (gen_traps.exception_q);
+        // Of what halts the cause is no other's.
+        if (trap_valid_o && gen_traps.is_other) assert (says_halt || trap_kind_o == 2'd2);
+        cover (f_open_q && trap_valid_o);
+        cover (f_open_q && gives_up);
+        cover (f_leaves && f_halt_q && trap_privilege_o == 3'd1);
+        cover (says_trap && trap_kind_o == 2'd1);
+        cover (says_trap && trap_kind_o == 2'd2);
+        cover (says_gap && gen_traps.is_other && !is_cut);
+        cover (insn_valid_o && gen_traps.intr && gen_traps.gave_up_q);
+      end
+    end
+  endgenerate
+`endif
 
 endmodule
 

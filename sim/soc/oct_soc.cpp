@@ -183,6 +183,7 @@ class Soc {
         expected_->leave_out(static_cast<unsigned>(__builtin_popcount(retired)));
       return;
     }
+    const unsigned halting = top->rvfi_valid_o & top->rvfi_trap_o & top->rvfi_halt_o;
     for (unsigned c = 0; c < OCT_CHANNELS; c++) {
       if (!(top->rvfi_valid_o >> c & 1)) continue;
       const uint64_t pc = port_bits(top->rvfi_pc_o, OCT_XLEN * c, OCT_XLEN);
@@ -190,9 +191,9 @@ class Soc {
       if (traps && !with_traps_) continue;
       const bool is_cut = expected_->pass_cut();
       if (with_traps_)
-        expected_->add_trap(pc, traps, (top->rvfi_intr_o >> c & 1) && !is_cut,
+        expected_->add_trap(pc, traps, halting >> c & 1, (top->rvfi_intr_o >> c & 1) && !is_cut,
                             static_cast<uint8_t>(port_bits(top->rvfi_mode_o, 2 * c, 2)),
-                            top->cause_o, top->epc_o, top->tval_o);
+                            {top->cause_o, top->epc_o, top->tval_o, halting != 0});
       if (traps) continue;
       constexpr unsigned lanes = OCT_XLEN / 8;
       expected_->add(pc, static_cast<uint32_t>(port_bits(top->rvfi_insn_o, 32 * c, 32)),
@@ -216,6 +217,7 @@ class Soc {
       in[c].wmask = static_cast<uint8_t>(port_bits(top->rvfi_wmask_o, lanes * c, lanes));
       in[c].intr = top->rvfi_intr_o >> c & 1;
       in[c].trap = top->rvfi_trap_o >> c & 1;
+      in[c].halt = top->rvfi_halt_o >> c & 1;
       in[c].mode = static_cast<uint8_t>(port_bits(top->rvfi_mode_o, 2 * c, 2));
       in[c].epc = top->epc_o;
       in[c].tval = top->tval_o;
@@ -224,7 +226,7 @@ class Soc {
     }
     compare("error_o", rvfi_.error, top->error_o);
     compare("gate_o", !is_closed(), top->gate_o);
-    oct_rvfi_cycle(&rvfi_, !is_closed(), in, out);
+    oct_rvfi_cycle(&rvfi_, !is_closed(), top->halted_o || top->stop_i, in, out);
     oct_adapter_compare(
         *out, *top, with_traps_, with_time_ ? 64 : 0,
         [this](const char *port, uint64_t model, uint64_t rtl) { compare(port, model, rtl); });
@@ -365,6 +367,8 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
          OCT_ES(counts.lost_accesses));
   if (soc.top->exit_code_o)
     return refuse(EXIT_INPUT, name.c_str(), "the program says that it failed");
+  if (soc.top->halted_o && !expected.has_seen_halt())
+    return refuse(EXIT_INPUT, name.c_str(), "the core has trapped");
   const bool is_lost = counts.lost_insns || counts.lost_accesses || lost_traps;
   if (is_lost && (soc.read(ERRORS) & ERROR_ADDRESS))
     return refuse(
@@ -401,9 +405,11 @@ int main(int argc, char **argv) {
       soc.is_flushing = soc.is_flushing || (flush && soc.cycles % flush == flush - 1);
       soc.cycle();
     }
-    const bool is_done = soc.top->done_o;
+    const bool is_done = soc.top->done_o || soc.top->halted_o;
+    if (soc.top->halted_o) soc.cycle();  // in which it tells why
     // The core goes on, but is not traced any more, while the debugger flushes the trace.
     soc.top->stop_i = 1;
+    expected.halt();
     for (int i = 0; i < 8; i++) soc.cycle();
     while (soc.is_flushing) soc.cycle();
     soc.is_flushing = true;
@@ -414,8 +420,7 @@ int main(int argc, char **argv) {
     const std::string no_end =
         "the program does not end within " + std::to_string(limit) + " cycles (see --max-cycles)";
     if (!is_done)
-      code =
-          refuse(EXIT_INPUT, argv[1], soc.top->halted_o ? "the core has trapped" : no_end.c_str());
+      code = refuse(EXIT_INPUT, argv[1], no_end.c_str());
     else if (expected.is_foreign(&diag))
       code = refuse(EXIT_INPUT, argv[1], diag.text);
     else if (!soc.difference.empty())

@@ -41,7 +41,7 @@ module oct_soc #(
   output wire                       flush_done_o,
   output wire                       afvalid_o,  // which asks the compressor
   output wire                       afready_o,
-  input  wire                       stop_i,  // nothing that the core retires is traced any more
+  input  wire                       stop_i,  // nothing that the core retires is traced any more: as if it were halted
   input  wire                       end_i,
   // the end of the run, and its console
   output reg                        done_o,
@@ -66,6 +66,7 @@ module oct_soc #(
   output wire [XLEN/8*CHANNELS-1:0] rvfi_wmask_o,
   output wire [CHANNELS-1:0]        rvfi_trap_o,
   output wire [CHANNELS-1:0]        rvfi_intr_o,
+  output wire [CHANNELS-1:0]        rvfi_halt_o,
   output wire [2*CHANNELS-1:0]      rvfi_mode_o,
   output wire [CAUSE_BITS-1:0]      cause_o,
   output wire [XLEN-1:0]            epc_o,
@@ -192,6 +193,7 @@ module oct_soc #(
     .halted_o        (halted_o),
     .rvfi_trap_o     (rvfi_trap_o),
     .rvfi_intr_o     (rvfi_intr_o),
+    .rvfi_halt_o     (rvfi_halt_o),
     .rvfi_mode_o     (rvfi_mode_o),
     .cause_o         (cause),
     .epc_o           (epc_o),
@@ -231,10 +233,12 @@ module oct_soc #(
     .rvfi_mem_wmask_i (rvfi_wmask_o),
     .rvfi_trap_i      (rvfi_trap_o),
     .rvfi_intr_i      (rvfi_intr_o),
+    .rvfi_halt_i      (rvfi_halt_o),
     .rvfi_mode_i      (rvfi_mode_o),
     .cause_i          (cause_o),
     .epc_i            (epc_o),
     .tval_i           (tval_o),
+    .halted_i         (halted_o || stop_i),
     .time_i           (time_q),
     .insn_valid_o     (insn_valid_o),
     .insn_addr_o      (insn_addr_o),

@@ -77,37 +77,64 @@ class Expected {
     if (foreign_diag_.text[0]) *diag = foreign_diag_;
     return foreign_diag_.text[0];
   }
-  // The trap that stands before an instruction, as its RVFI tells.
-  void add_trap(uint64_t pc, bool traps, bool begins_handler, uint8_t mode, uint32_t cause,
-                uint64_t epc, uint64_t tval) {
+  // What a handler is told in a cycle; or, where an exception of it halts the core, what that would
+  // tell.
+  struct Told {
+    uint32_t cause;
+    uint64_t epc, tval;
+    bool is_of_halt;
+  };
+  // The trap that stands before an instruction, as its RVFI tells, and that in which it ends.
+  void add_trap(uint64_t pc, bool traps, bool halts, bool begins_handler, uint8_t mode,
+                const Told &told) {
     oct_trap trap = {};
     trap.insn = static_cast<uint32_t>(insns_.size());
     trap.privilege = mode;
     trap.kind = OCT_TRAP_PRIVILEGE;
-    if (has_exception_ && epc != exception_) {  // an interrupt came before its handler
+    // An interrupt came before its handler, or the cause is another's.
+    const bool is_other = has_exception_ && told.epc != exception_;
+    if (is_other || (told.is_of_halt && (has_exception_ || begins_handler))) {
       n_unknown_traps_++;
       has_exception_ = false;
+      begins_handler = begins_handler && !told.is_of_halt;
     }
     const bool begins = begins_handler || has_exception_;
     if (begins) {
       trap.kind = static_cast<uint8_t>(has_exception_ ? OCT_TRAP_EXCEPTION : OCT_TRAP_INTERRUPT);
-      trap.cause = cause;
-      trap.addr = has_exception_ ? exception_ : epc;
-      if (has_exception_) trap.tval = tval;
+      trap.cause = told.cause;
+      trap.addr = has_exception_ ? exception_ : told.epc;
+      if (has_exception_) trap.tval = told.tval;
       traps_.push_back(trap);
-      handlers_.push_back({cause | static_cast<uint32_t>(trap.kind) << 31, epc, tval});
+      handlers_.push_back(
+          {told.cause | static_cast<uint32_t>(trap.kind) << 31, told.epc, told.tval});
     } else if (!traps && mode_ >= 0 && mode_ != mode) {
       traps_.push_back(trap);
     }
-    has_exception_ = traps;
+    if (halts) {
+      trap.kind = OCT_TRAP_EXCEPTION;
+      trap.cause = told.cause;
+      trap.addr = pc;
+      trap.tval = told.tval;
+      traps_.push_back(trap);
+      handlers_.push_back({told.cause, pc, told.tval});
+    }
+    has_halted_ = halts;
+    has_exception_ = traps && !halts;
     exception_ = pc;
-    if (begins || !traps) mode_ = mode;
+    if (begins || !traps || halts) mode_ = mode;
+  }
+  // The core is halted, or is not traced any more: no handler comes of what waits for one.
+  void halt() {
+    n_unknown_traps_ += has_exception_;
+    has_exception_ = false;
   }
   // What a handler found in its core's registers. Of the cause the highest bit says interrupt.
   void add_seen(uint32_t cause, uint32_t epc, uint32_t tval) {
     seen_.push_back({cause, epc, tval});
   }
   size_t n_seen() const { return seen_.size(); }
+  // Whether the program has written, as a handler would, what exception halts it in the end.
+  bool has_seen_halt() const { return has_halted_ && seen_.size() == handlers_.size(); }
   // Whether the handlers, in order, saw something else than the core's wires told; *diag says what.
   // A stream has no handlers, unless what plays it writes in their place.
   bool is_seen_otherwise(oct_diag *diag) const {
@@ -128,6 +155,7 @@ class Expected {
         return true;
     }
     return seen_.size() != handlers_.size() &&
+           !(has_halted_ && seen_.size() + 1 == handlers_.size()) &&
            oct_fail(diag, OCT_ERR_MISMATCH,
                     "%zu handlers wrote what they saw, the core's wrapper told of %zu (docs/soc.md "
                     "says what a handler writes)",
@@ -139,10 +167,11 @@ class Expected {
     if (!file) return false;
     auto trap = traps_.begin();
     auto access = accesses_.begin();
-    for (size_t i = 0; i < insns_.size(); i++) {
+    for (size_t i = 0; i <= insns_.size(); i++) {
       for (; trap != traps_.end() && trap->insn == i; ++trap)
         fprintf(file, "t %u %u %u %" PRIx64 " %" PRIx64 "\n", trap->kind, trap->privilege,
                 trap->cause, trap->addr, trap->tval);
+      if (i == insns_.size()) break;
       fprintf(file, "i %" PRIx64 " %u\n", insns_[i].addr, insns_[i].size_bytes);
       for (unsigned k = 0; k < insns_[i].n_access; k++, ++access)
         fprintf(file, "%c %" PRIx64 "\n", access->is_store ? 's' : 'l', access->addr);
@@ -337,6 +366,7 @@ class Expected {
   uint64_t run_begin_ = 0;  // of instructions without a gap between them
   size_t n_unknown_traps_ = 0;
   bool has_exception_ = false;  // the instruction before trapped
+  bool has_halted_ = false;     // that, and the core with it
   uint64_t exception_ = 0;
   int mode_ = -1;
   std::unordered_map<uint64_t, uint32_t> known_;  // the word at each address

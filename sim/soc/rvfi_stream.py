@@ -3,7 +3,7 @@
 """rvfi_stream.py - what a RISC-V core might retire, for sim/soc/cores/player, at random.
 
 Usage: rvfi_stream.py CHANNELS INSTRUCTIONS SEED [--xlen N] [--break RULE] [--traps] [--interrupts] [--lanes]
-                      [--changes] [--rate N] [--secure MODE] [--list FILE]
+                      [--changes] [--rate N] [--secure MODE] [--halt] [--list FILE]
 Prints a line for each cycle. Instructions are those of a random program that has every form of access:
 loads and stores of each size, at each byte, compressed and floating-point ones, LR, SC that succeeds
 and fails, AMOs, faults, branches and jumps of each class, wfi, fence.i, and illegal words. --xlen is 32 (the default) or 64.
@@ -14,6 +14,7 @@ level. Some accesses cross a word, with the address of their
 first byte and a mask from bit 0 on; with --lanes all are within a word, as a mask by lane needs.
 With --changes the program changes itself: now and then an instruction becomes another of the same size.
 --rate is the number of instructions a cycle; without it, as many as a roomy `paper` takes.
+--halt ends the stream with an exception that halts the core, in the cycle of which its cause and trap value are told.
 --secure leaves what retires at this privilege out of the list, and the traps to it and from it.
 --list writes what a decoder has to give back (scripts/soc --list writes the same).
 """
@@ -135,6 +136,14 @@ class Core:
             self.told_mode = self.mode
         return self.retire(flags, pc, word, reads, writes, size, left), told
 
+    def halt(self, digits):
+        """A cycle with an exception that halts the core. What epc tells then means nothing."""
+        pc, (word, *_) = self.program[self.at]
+        cause, epc, tval = self.rng.randrange(32), *(self.rng.randrange(1 << 4 * digits) for _ in range(2))
+        self.list.append(f"t 0 {self.mode} {cause} {pc:x} {tval:x}")
+        told = f"{cause:04x}{epc:0{digits}x}{tval:0{digits}x}"
+        return f"{told}{1 | 1 << 2 | self.mode << 4 | 1 << 6:02x}{word:08x}{pc:0{digits}x}" + "0" * (digits + 8)
+
     def change(self):
         """Put another instruction where the program is."""
         pc, old = self.program[self.at]
@@ -209,6 +218,7 @@ def main():
     parser.add_argument("--lanes", action="store_true", help="each access within a word, as a mask by byte lanes needs")
     parser.add_argument("--changes", action="store_true", help="the program changes itself now and then")
     parser.add_argument("--rate", type=float, metavar="N", help="instructions a cycle (default: 0.6, with traps or interrupts 0.4)")
+    parser.add_argument("--halt", action="store_true", help="end with an exception that halts the core")
     parser.add_argument("--secure", type=int, choices=MODES, metavar="MODE", help="privilege of the secure world, which the list leaves out")
     parser.add_argument("--list", metavar="FILE", help="write what a decoder has to give back, as scripts/soc --list does")
     options = parser.parse_args()
@@ -216,14 +226,14 @@ def main():
     core, left, channels, xlen = Core(rng, options), options.instructions, options.channels, options.xlen
     digits = xlen // 4
     rate = (options.rate or (0.4 if options.traps or options.interrupts else 0.6)) / channels
-    while left > 0:
+    while left > 0 or options.halt and core.handler:
         line, told, cycle_is_secure = "", None, None
         core.may_change = True
         for _ in range(channels):
             busy = options.rule == "fast" or rng.random() < rate
             # What a handler is told is that of the whole cycle, and a gate closes for a whole cycle.
             is_apart = cycle_is_secure not in (None, core.mode == options.secure)
-            busy = busy and left > 0 and not (told and core.handler) and not is_apart
+            busy = busy and (left > 0 or options.halt and core.handler) and not (told and core.handler) and not is_apart
             record, said = core.step(left) if busy else ((0,) * 6, None)
             told = told or said
             flags, word, pc, base, wmask, rmask = record
@@ -235,6 +245,8 @@ def main():
         print(f"{cause:04x}{epc:0{digits}x}{tval:0{digits}x}" + line)
     record = 18 + 2 * digits  # digits of one
     nothing = "0" * (4 + 2 * digits + record * channels)
+    if options.halt:  # in the newest channel
+        print(core.halt(digits) + "0" * record * (channels - 1))
     for _ in range(40):
         print(nothing)
     print(nothing[:-record] + "02" + "0" * (record - 2))

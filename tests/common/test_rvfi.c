@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_rvfi.c - does what RVFI tells become a trace that is never wrong, where RVFI leaves
- * something out: behind a gate that was closed, and at an interrupt before the handler of an
- * exception? */
+ * something out: behind a gate that was closed, at an interrupt before the handler of an exception,
+ * and where the core halts? */
 #include "oct_rvfi.h"
 
 #include <setjmp.h>
@@ -17,18 +17,19 @@
 
 enum { NOP = 0x13, ECALL = 0x73 };
 
-/* What a channel tells in a cycle, and the gate. */
+/* What a channel tells in a cycle, the gate, and whether the core is halted. */
 typedef struct step {
   bool is_closed;
   oct_rvfi_in in;
+  bool is_halted;
 } step;
 
 static step retire(uint64_t pc, uint8_t mode) {
-  return (step){false, {.valid = true, .insn = NOP, .pc = pc, .mode = mode}};
+  return (step){.in = {.valid = true, .insn = NOP, .pc = pc, .mode = mode}};
 }
 static step trap(uint64_t pc, uint8_t mode) {
   return (step){
-      false, {.valid = true, .insn = ECALL, .pc = pc, .mode = mode, .trap = true, .cause = 0x3f}};
+      .in = {.valid = true, .insn = ECALL, .pc = pc, .mode = mode, .trap = true, .cause = 0x3f}};
 }
 /* The first of a handler, which finds cause and epc. */
 static step handler(uint64_t pc, uint8_t mode, uint32_t cause, uint64_t epc) {
@@ -51,10 +52,10 @@ static void expect(bool with_traps, const step *steps, unsigned n, const char *e
   char text[256] = "";
   oct_rvfi_init(&rvfi, 32, 1, 8, with_traps);
   for (unsigned i = 0; i < n + 16; i++) {
-    const step nothing = {false, {.valid = false}}, *s = i < n ? &steps[i] : &nothing;
+    const step nothing = {.is_closed = false}, *s = i < n ? &steps[i] : &nothing;
     size_t end = strlen(text);
     oct_retire out;
-    oct_rvfi_cycle(&rvfi, !s->is_closed, &s->in, &out);
+    oct_rvfi_cycle(&rvfi, !s->is_closed, s->is_halted, &s->in, &out);
     if (out.core_error) snprintf(text + end, sizeof text - end, "G ");
     if (out.insn_valid) snprintf(text + end, sizeof text - end, "%x ", (unsigned)out.insn_addr);
     if (out.trap_valid)
@@ -124,7 +125,7 @@ static void test_accesses(void **state) {
                                          : is_wrong ? cases[i].wrong_wmask
                                                     : cases[i].wmask};
         oct_retire out;
-        oct_rvfi_cycle(&rvfi, true, &in, &out);
+        oct_rvfi_cycle(&rvfi, true, false, &in, &out);
         insns += out.insn_valid;
         accesses += out.da_valid && !out.da_end;
         gaps += out.core_error;
@@ -161,7 +162,7 @@ static void test_handler_behind_gate(void **state) {
 /* A gate that leaves nothing out marks nothing, nor does one that never opens. */
 static void test_gate_of_nothing(void **state) {
   (void)state;
-  const step nothing = {true, {.valid = false}};
+  const step nothing = {.is_closed = true};
   const step steps[] = {retire(0x10, 0), nothing, retire(0x14, 0), closed(retire(0x80, 3))};
   expect(true, steps, 4, "10 14 ");
 }
@@ -198,6 +199,109 @@ static void test_gate_behind_two_exceptions(void **state) {
   expect(true, steps, 5, "10 t0/1/13/14/0 G t2/0/0/0/0 14 ");
 }
 
+/* An exception that halts the core has no handler that tells of it: it is told at once, with what
+ * is told in its cycle. */
+static step halting(uint64_t pc, uint8_t mode, uint32_t cause, uint64_t tval) {
+  step s = trap(pc, mode);
+  s.in.halt = true;
+  s.in.cause = cause;
+  s.in.epc = 0xbad;
+  s.in.tval = tval;
+  return s;
+}
+static void test_halting_exception(void **state) {
+  (void)state;
+  const step steps[] = {retire(0x10, 3), halting(0x14, 3, 4, 0x123)};
+  expect(true, steps, 2, "10 t0/3/4/14/123 ");
+  expect(false, steps, 2, "10 ");
+  const step first[] = {halting(0x14, 1, 2, 0), retire(0x80, 1), retire(0x84, 3)};
+  expect(true, first, 3, "t0/1/2/14/0 80 t2/3/0/0/0 84 ");
+  step last = retire(0x14, 3);
+  last.in.halt = true;
+  const step plain[] = {retire(0x10, 3), last};
+  expect(true, plain, 2, "10 14 ");
+}
+
+/* It is the first of a handler: nothing tells what led there, which a gap stands for. */
+static void test_halting_handler(void **state) {
+  (void)state;
+  step first = halting(0x80, 3, 2, 7);
+  first.in.intr = true;
+  first.in.epc = 0x14;
+  const step steps[] = {retire(0x10, 0), trap(0x14, 0), first};
+  expect(true, steps, 3, "10 G t0/3/2/80/7 ");
+  const step interrupt[] = {retire(0x10, 0), first, handler(0x90, 3, 7, 0x84)};
+  expect(true, interrupt, 3, "10 G t0/3/2/80/7 t1/3/7/84/0 90 ");
+}
+
+/* The cause that two channels share is that of the exception that halts. */
+static void test_halting_beside_handler(void **state) {
+  (void)state;
+  oct_rvfi rvfi;
+  oct_rvfi_init(&rvfi, 32, 2, 8, true);
+  const oct_rvfi_in in[] = {handler(0x80, 3, 2, 0x14).in, halting(0x84, 3, 2, 5).in};
+  const oct_rvfi_in nothing[2] = {{.valid = false}};
+  unsigned gaps = 0, traps = 0;
+  for (unsigned cycle = 0; cycle < 8; cycle++) {
+    oct_retire out;
+    oct_rvfi_cycle(&rvfi, true, false, cycle ? nothing : in, &out);
+    gaps += out.core_error;
+    traps += out.trap_valid;
+    if (out.insn_valid) assert_int_equal(out.insn_addr, 0x80);
+    if (out.trap_valid) assert_int_equal(out.trap_addr, 0x84);
+  }
+  assert_int_equal(gaps, 1);
+  assert_int_equal(traps, 1);
+}
+
+/* A core that is halted before the handler of an exception begins: a gap, and no interrupt where
+ * the handler begins after all. */
+static const step HALTED = {.is_halted = true}, IDLE = {.is_halted = false};
+static void test_halted(void **state) {
+  (void)state;
+  const step steps[] = {retire(0x10, 0), trap(0x14, 0), IDLE, IDLE, HALTED};
+  expect(true, steps, 4, "10 ");
+  expect(true, steps, 5, "10 G ");
+  expect(false, steps, 5, "10 ");
+  const step later[] = {trap(0x14, 0),
+                        IDLE,
+                        HALTED,
+                        IDLE,
+                        IDLE,
+                        handler(0x80, 3, 8, 0x14),
+                        handler(0x90, 3, 7, 0x84)};
+  expect(true, later, 7, "G 80 t1/3/7/84/0 90 ");
+  /* Told with the exception itself, and gone before its time comes. */
+  step both = trap(0x18, 0);
+  both.is_halted = true;
+  const step queued[] = {retire(0x10, 0), retire(0x14, 0), both, handler(0x80, 3, 8, 0x18)};
+  expect(true, queued, 4, "10 14 t0/3/8/18/5ec4e7 80 ");
+  expect(true, queued, 3, "10 14 G ");
+}
+
+/* Halted without a trap that waits, it tells nothing. */
+static void test_halted_at_nothing(void **state) {
+  (void)state;
+  const step steps[] = {HALTED, retire(0x10, 0), HALTED, IDLE, handler(0x80, 3, 7, 0x14), HALTED};
+  expect(true, steps, 6, "10 t1/3/7/14/0 80 ");
+}
+
+/* What broke a rule behind an exception is the gap that stands for both. */
+static void test_halted_behind_error(void **state) {
+  (void)state;
+  oct_rvfi rvfi;
+  oct_rvfi_init(&rvfi, 32, 1, 8, true);
+  const oct_rvfi_in in[] = {trap(0x14, 0).in, retire(0x81, 3).in}, nothing = {.valid = false};
+  unsigned gaps = 0;
+  for (unsigned cycle = 0; cycle < 8; cycle++) {
+    oct_retire out;
+    oct_rvfi_cycle(&rvfi, true, cycle > 0, cycle < 2 ? &in[cycle] : &nothing, &out);
+    gaps += out.core_error;
+    assert_false(out.insn_valid || out.trap_valid);
+  }
+  assert_int_equal(gaps, 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_trap),
@@ -209,6 +313,12 @@ int main(void) {
       cmocka_unit_test(test_interrupt_before_handler),
       cmocka_unit_test(test_two_exceptions),
       cmocka_unit_test(test_gate_behind_two_exceptions),
+      cmocka_unit_test(test_halting_exception),
+      cmocka_unit_test(test_halting_handler),
+      cmocka_unit_test(test_halting_beside_handler),
+      cmocka_unit_test(test_halted),
+      cmocka_unit_test(test_halted_at_nothing),
+      cmocka_unit_test(test_halted_behind_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ module oct_soc_tb #(
     .prdata_o(), .afvalid_i(is_flushing), .flush_done_o(flush_done), .afvalid_o(), .afready_o(afready), .stop_i(stop),
     .end_i(ends), .done_o(done), .exit_code_o(exit_code), .char_valid_o(), .char_o(), .halted_o(halted), .error_o(error),
     .core_error_o(core_error), .rvfi_valid_o(), .rvfi_insn_o(), .rvfi_pc_o(), .rvfi_mem_addr_o(), .rvfi_rmask_o(),
-    .rvfi_wmask_o(), .rvfi_trap_o(), .rvfi_intr_o(), .rvfi_mode_o(), .cause_o(), .epc_o(), .tval_o(), .insn_valid_o(),
+    .rvfi_wmask_o(), .rvfi_trap_o(), .rvfi_intr_o(), .rvfi_halt_o(), .rvfi_mode_o(), .cause_o(), .epc_o(), .tval_o(), .insn_valid_o(),
     .insn_addr_o(), .insn_size_bytes_o(), .insn_class_o(), .insn_word_o(), .da_valid_o(), .da_end_o(), .da_addr_o(),
     .priv_o(), .trap_valid_o(), .trap_kind_o(), .trap_privilege_o(), .trap_cause_o(), .trap_addr_o(), .trap_tval_o(),
     .time_o(), .atvalid_o(atvalid), .atready_o(atready), .atdata_o(atdata), .atbytes_o(atbytes),

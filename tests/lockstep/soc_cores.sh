@@ -75,9 +75,44 @@ while read -r says from to; do
 done <<'end'
 address epc_q.<=.pc_wdata epc_q <= rvfi_pc_rdata_o
 cause for.(i.=.31;.i.>=.0;.i.=.i.-.1) for (i = 0; i < 32; i = i + 1)
-value tval_o..=.32'd0 tval_o = 32'hdeadbeef
+value calls.?.32'd0 calls ? 32'hdeadbeef
 handlers.wrote rvfi_intr(rvfi_intr_o) rvfi_intr()
 end
+
+# An exception that halts it has the cause and the trap value that follow from its instruction and rs1: what a handler would see, which
+# the stand-in writes before. halting NAME CAUSE TVAL WORD RS1: a stream.
+halting() {
+  {
+    printf '%020d31%08x%08x%016d\n' 0 0x13 0x100 0
+    for _ in 1 2 3; do printf '%054d\n' 0; done
+    printf '%04x%08x%08x75%08x%08x%08x%08x\n' "$2" 0 "$3" "$4" 0x104 "$5" 0
+    printf '%020d02%032d\n' 0 0
+  } >"$1"
+}
+halting ebreak 3 0 0x00100073 0x55
+halting c.ebreak 3 0 0x9002 0x55
+halting ecall 11 0 0x00000073 0x55
+halting illegal 2 0xffffffff 0xffffffff 0x55
+halting c.illegal 2 0 0x0000 0x55
+halting wide 2 0x00053503 0x00053503 0x55   # ld a0, 0(a0)
+halting wfi 2 0x10500073 0x10500073 0x55
+halting lw 4 0x1001 0xffc52503 0x1005       # lw a0, -4(a0)
+halting lhu 4 0x1003 0x00255503 0x1001      # lhu a0, 2(a0)
+halting c.lw 4 0x100d 0x45cc 0x1001         # c.lw a1, 12(a1)
+halting c.lwsp 4 0x10b6 0x555a 0x1002       # c.lwsp a0, 180(sp)
+halting sw 6 0x0ffd 0xfea52e23 0x1001       # sw a0, -4(a0)
+halting sh 6 0x1003 0x00a51123 0x1001       # sh a0, 2(a0)
+halting c.sw 6 0x1051 0xc9ac 0x1001         # c.sw a1, 80(a1)
+halting c.swsp 6 0x109a 0xcd2a 0x1002       # c.swsp a0, 152(sp)
+streams='ebreak c.ebreak ecall illegal c.illegal wide wfi lw lhu c.lw c.lwsp sw sh c.sw c.swsp'
+for tracer in paper shadow; do
+  # shellcheck disable=SC2086 # names
+  expect 0 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/picorv32" --description "$cores/picorv32" --tracer $tracer \
+    -g $tracer,port_pins=32,traps=1 --list got $streams
+  [ "$(grep -c ' 1 trap equal; 1 handler saw them; model and Verilog equal; decoded: 1 instruction equal, 0 ' out)" -eq 15 ] || die "$(cat out)"
+  [ "$(cat got/lhu)" = "i 100 4
+t 0 3 4 104 1003" ] || die "$tracer: $(cat got/lhu)"
+done
 
 # A description with another width or number of channels than the wrapper has.
 for wrong in 'xlen = 64' 'channels = 2'; do

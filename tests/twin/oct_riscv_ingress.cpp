@@ -28,7 +28,7 @@ class Stage {
         out, *dut.top, true, OCT_OWN_TIME_BITS,
         [&dut](const char *port, uint64_t model, uint64_t rtl) { dut.compare(port, model, rtl); });
     dut.compare("trigger_o", out.trigger, dut.top->trigger_o);
-    if (out.insn_valid) dut.compare("task_o", out.task, dut.top->task_o);
+    if (out.insn_valid || out.trap_valid) dut.compare("task_o", out.task, dut.top->task_o);
   }
 
  private:

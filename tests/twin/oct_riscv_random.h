@@ -30,7 +30,12 @@ class RandomIngress {
     top->gate_i = is_open_;
     if (r.below(2000) == 0) is_itype_short_ = !is_itype_short_;
     if (r.below(2000) == 0) rate_ = 5 + r.below(90);
-    if (r.percent(rate_)) make(r, in);
+    if (silent_cycles_) silent_cycles_--;
+    if (!silent_cycles_ && r.percent(rate_)) make(r, in);
+    for (const oct_riscv_block &b : in->blocks)  // behind a trap it may be silent, and be halted
+      if ((b.itype == 1 || b.itype == 2) && r.percent(10)) silent_cycles_ = r.below(8 * HALFWORDS);
+    in->halted = r.below(silent_cycles_ ? 10 : 100) == 0;
+    in->reset = r.below(silent_cycles_ ? 20 : 200) == 0;
     in->time = time_.next(r);
     if (r.below(100) == 0)
       in->trigger = static_cast<uint8_t>(1 + r.below(3));  // with nothing beside it
@@ -184,6 +189,8 @@ class RandomIngress {
     top->context_i = in.context;
     top->ctype_i = in.ctype;
     top->trigger_i = in.trigger;
+    top->halted_i = in.halted;
+    top->reset_i = in.reset;
     for (unsigned i = 0; i < ACCESSES; i++) {
       const oct_riscv_access &access = in.accesses[i];
       set_port_bits(top->dretire_i, i, 1, access.dretire);
@@ -197,7 +204,7 @@ class RandomIngress {
 
   unsigned xlen_, cause_bits_, task_bits_;
   uint64_t pc_ = 0x1000;
-  uint32_t rate_ = 50, breaks_percent_ = 2;
+  uint32_t rate_ = 50, breaks_percent_ = 2, silent_cycles_ = 0;
   uint8_t priv_ = 3;
   bool is_open_ = true, is_itype_short_ = false;
   RandomTime time_;

@@ -24,7 +24,7 @@ class Stage {
     core_.next(r, dut.top.get(), in);
     dut.settle();
     dut.compare("error_o", rvfi_.error, dut.top->error_o);
-    oct_rvfi_cycle(&rvfi_, core_.is_open(), in, &out);
+    oct_rvfi_cycle(&rvfi_, core_.is_open(), core_.is_halted(), in, &out);
     oct_adapter_compare(
         out, *dut.top, cfg_.traps, OCT_OWN_TIME_BITS,
         [&dut](const char *port, uint64_t model, uint64_t rtl) { dut.compare(port, model, rtl); });

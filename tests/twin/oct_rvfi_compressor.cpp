@@ -16,7 +16,7 @@ class Adapter {
     oct_rvfi_in in[Core::CHANNELS] = {};
     oct_retire out;
     core_.next(r, top, in);
-    oct_rvfi_cycle(&rvfi_, core_.is_open(), in, &out);
+    oct_rvfi_cycle(&rvfi_, core_.is_open(), core_.is_halted(), in, &out);
     top->trigger_i = trigger;
     out.trigger = trigger;
     return out;

@@ -24,6 +24,7 @@ class RandomRvfi {
   explicit RandomRvfi(const oct_config &cfg) : xlen_(cfg.addr_bits), cause_bits_(cfg.cause_bits) {}
 
   bool is_open() const { return is_open_; }
+  bool is_halted() const { return is_halted_; }
   template <class Top>
   void next(Stimulus &r, Top *top, oct_rvfi_in *in) {
     if (r.below(500) == 0) rate_ = r.below(70);
@@ -31,24 +32,34 @@ class RandomRvfi {
     const uint32_t cause = static_cast<uint32_t>(r.address(cause_bits_));
     if (r.below(is_open_ ? 300 : 20) == 0) is_open_ = !is_open_;
     top->gate_i = is_open_;
+    // Halted for some time, in which mostly nothing retires, often right behind an exception; or
+    // for a cycle.
+    is_halted_ = is_halted_ ? r.below(16) != 0 : r.below(100) == 0;
+    if (silent_cycles_) silent_cycles_--;
+    top->halted_i = is_halted_;
+    const bool is_silent = silent_cycles_ || (is_halted_ && r.percent(90));
     top->tval_i = tval;
     top->cause_i = cause;
     const uint64_t time = time_.next(r);
     top->time_i = time;
     for (unsigned c = 0; c < CHANNELS; c++)
-      if (r.percent(rate_)) make(r, &in[c]);
+      if (!is_silent && r.percent(rate_)) make(r, &in[c]);
     // Behind an exception mostly that of the exception, or nearly.
     uint64_t epc = r.percent(90) ? exception_ : r.address(xlen_);
     if (r.below(100) == 0) epc = r.near(exception_, xlen_);
     top->epc_i = epc;
     for (unsigned c = 0; c < CHANNELS; c++) {
-      if (in[c].trap) exception_ = in[c].pc;
+      if (in[c].trap) {
+        exception_ = in[c].pc;
+        if (r.percent(10)) silent_cycles_ = 2 * DEPTH;
+      }
       in[c].tval = tval;
       in[c].epc = epc;
       in[c].cause = cause;
       in[c].time = time;
       set_port_bits(top->rvfi_trap_i, c, 1, in[c].trap);
       set_port_bits(top->rvfi_intr_i, c, 1, in[c].intr);
+      set_port_bits(top->rvfi_halt_i, c, 1, in[c].halt);
       set_port_bits(top->rvfi_mode_i, 2 * c, 2, in[c].mode);
       set_port_bits(top->rvfi_valid_i, c, 1, in[c].valid);
       set_port_bits(top->rvfi_insn_i, 32 * c, 32, in[c].insn);
@@ -80,6 +91,7 @@ class RandomRvfi {
     if (in->trap && r.percent(50))
       in->insn = static_cast<uint32_t>(r.bits());  // and masks that are not its own
     in->intr = r.percent(10);
+    in->halt = r.percent(in->trap ? 30 : 3);
     if (r.below(400) == 0) in->pc |= 1;
     if (r.below(400) == 0) std::swap(in->wmask, in->rmask);
     if (r.below(400) == 0) in->wmask = in->rmask = 1;
@@ -97,7 +109,8 @@ class RandomRvfi {
 
   uint32_t xlen_, cause_bits_, rate_ = 30;
   uint64_t exception_ = 0;  // where the newest was
-  bool is_open_ = true;
+  bool is_open_ = true, is_halted_ = false;
+  uint32_t silent_cycles_ = 0;
   uint8_t mode_ = 3;
   RandomTime time_;
 };

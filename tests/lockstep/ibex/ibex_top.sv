@@ -40,6 +40,7 @@ module ibex_top #(
   output wire [31:0] rvfi_insn,
   output wire        rvfi_trap,
   output wire        rvfi_intr,
+  output wire        rvfi_halt,
   output wire [1:0]  rvfi_mode,
   output wire [31:0] rvfi_pc_rdata,
   output wire [31:0] rvfi_mem_addr,
@@ -59,7 +60,7 @@ module ibex_top #(
 
   assign rvfi_valid     = line[128] && !ends;
   assign rvfi_insn      = line[127:96];
-  assign {rvfi_mode, rvfi_intr, rvfi_trap} = line[133:130];
+  assign {rvfi_halt, rvfi_mode, rvfi_intr, rvfi_trap} = line[134:130];
   ibex_core u_ibex_core (
     .told_i(line[215:136])
   );

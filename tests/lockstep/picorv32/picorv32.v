@@ -4,7 +4,8 @@
 // As the core does, it tells of a load the whole word, and rs1 and the immediate say which bytes were meant. Of an interrupt
 // it tells all that are pending, and with the instruction before it where that would have gone on. In place of a
 // handler it writes to the bus what the handler would see. At the end it lets the timer ask, acknowledges that, and ends the
-// run with the number of errors.
+// run with the number of errors. Where the stream halts (--halt), it writes first what a handler would see, and then tells
+// the instruction in the cycle behind the one in which trap rises. Its memory address is then rs1.
 `default_nettype none
 
 module picorv32 #(
@@ -58,6 +59,9 @@ module picorv32 #(
   wire [215:0] line = line_q[at_q[$clog2(LINES)-1:0]];
   wire         ends = line[129];
 
+  wire        halts = line[128] && line[134] && !ends;
+  reg         trap_q, gone_q;  // gone: RVFI has told it
+
   // Where the program goes on behind each line.
   reg [31:0]      behind_q[0:LINES-1];
   reg [31:0]      goes_on;
@@ -73,7 +77,7 @@ module picorv32 #(
   end
   always @(posedge clk or negedge resetn) begin
     if (!resetn) at_q <= 32'd0;
-    else if (!ends) at_q <= at_q + 32'd1;
+    else if (!ends && !halts) at_q <= at_q + 32'd1;
   end
 
   // An immediate of its own at each address.
@@ -82,14 +86,15 @@ module picorv32 #(
   wire        is_load = word[6:0] == 7'h03;
   wire [11:0] imm = {pc[3:1], pc[9:1]};
   wire [31:0] first = line[63:32] + (rmask[0] ? 32'd0 : rmask[1] ? 32'd1 : rmask[2] ? 32'd2 : 32'd3);
-  assign rvfi_valid     = line[128] && !ends;
-  assign rvfi_insn      = is_load ? {imm, word[19:0]} : word;
+  assign rvfi_valid     = halts ? trap_q && !gone_q : line[128] && !ends;
+  assign rvfi_insn      = is_load && !halts ? {imm, word[19:0]} : word;
   assign rvfi_pc_rdata  = pc;
   assign rvfi_mem_addr  = {line[63:34], 2'b00};
   assign rvfi_mem_wmask = line[19:16];
   assign rvfi_mem_rmask = is_load && rmask != 4'd0 ? 4'b1111 : rmask;
-  assign rvfi_rs1_rdata = first - {{20{imm[11]}}, imm};
-  assign {rvfi_trap, rvfi_halt, rvfi_mode, rvfi_ixl} = 6'b00_11_01;
+  assign rvfi_rs1_rdata = halts ? line[63:32] : first - {{20{imm[11]}}, imm};
+  assign {rvfi_trap, rvfi_halt, rvfi_mode, rvfi_ixl} = {{2{halts}}, 4'b11_01};
+  assign trap           = trap_q || writes_halt;
   assign rvfi_intr      = line[131];
   assign rvfi_pc_wdata  = behind_q[at_q[$clog2(LINES)-1:0]];
   // The lowest is the one; others wait.
@@ -97,13 +102,14 @@ module picorv32 #(
 
   localparam [31:0] PERIOD = 32'd20;
   reg [3:0]  step_q;  // the next write: 0 none, 1 to 3 what a handler saw, then the timer's and the end
-  reg [31:0] cause_q, epc_q, errors_q;
+  reg [31:0] cause_q, epc_q, tval_q, errors_q;
   reg [7:0]  waits_q;
   wire       begins = rvfi_valid && rvfi_intr;
+  wire       writes_halt = halts && step_q == 4'd3 && mem_ready;
   assign mem_valid = step_q != 4'd0 && step_q != 4'd5 && step_q != 4'd8;
   assign mem_addr  = step_q <= 4'd3 ? {24'h10_0000, 2'd0, step_q + 4'd3, 2'd0} : step_q == 4'd4 || step_q == 4'd6 ? 32'h1000_0004 :
                      step_q == 4'd7 ? 32'h1000_000c : 32'h1000_0000;
-  assign mem_wdata = step_q == 4'd1 ? cause_q : step_q == 4'd2 ? epc_q : step_q == 4'd4 ? PERIOD :
+  assign mem_wdata = step_q == 4'd1 ? cause_q : step_q == 4'd2 ? epc_q : step_q == 4'd3 ? tval_q : step_q == 4'd4 ? PERIOD :
                      step_q == 4'd9 ? errors_q : 32'd0;
   assign mem_wstrb = 4'hf;
   always @(posedge clk or negedge resetn) begin
@@ -113,10 +119,15 @@ module picorv32 #(
       waits_q  <= 8'd0;
       cause_q  <= 32'd0;
       epc_q    <= 32'd0;
+      tval_q   <= 32'd0;
+      trap_q   <= 1'b0;
+      gone_q   <= 1'b0;
     end else begin
+      trap_q  <= trap;
+      gone_q  <= halts && trap_q;
       waits_q <= mem_valid ? 8'd0 : waits_q + 8'd1;
       case (step_q)
-        4'd0: if (ends) step_q <= 4'd4;
+        4'd0: if (ends) step_q <= 4'd4; else if (halts && !trap_q) step_q <= 4'd1;
         4'd3: if (mem_ready) step_q <= 4'd0;
         // The timer asks within its period, and not any more when that is acknowledged.
         4'd5: if (irq[3] || waits_q == 8'd100) begin
@@ -130,16 +141,18 @@ module picorv32 #(
         4'd9: ;
         default: if (mem_ready) step_q <= step_q + 4'd1;
       endcase
+      if (halts) {cause_q, epc_q, tval_q} <= {16'd0, line[215:200], pc, line[167:136]};
       if (begins) begin  // a handler that begins before the one before has written is an error of the stream
         step_q   <= 4'd1;
         cause_q  <= {1'b1, 26'd0, line[204:200]};
         epc_q    <= line[199:168];
+        tval_q   <= 32'd0;
         errors_q <= errors_q + {31'd0, step_q != 4'd0};
       end
     end
   end
 
-  assign {trap, mem_instr, mem_la_read, mem_la_write, pcpi_valid, trace_valid} = 6'd0;
+  assign {mem_instr, mem_la_read, mem_la_write, pcpi_valid, trace_valid} = 5'd0;
   assign {mem_la_addr, mem_la_wdata, pcpi_insn, pcpi_rs1, pcpi_rs2} = 160'd0;
   assign mem_la_wstrb = 4'd0;
   assign trace_data = 36'd0;

@@ -25,6 +25,7 @@ module oct_soc_core #(
   // RVFI
   output logic [CHANNELS-1:0]    rvfi_trap_o,
   output logic [CHANNELS-1:0]    rvfi_intr_o,
+  output logic [CHANNELS-1:0]    rvfi_halt_o,
   output logic [2*CHANNELS-1:0]  rvfi_mode_o,
   output logic [15:0]            cause_o,
   output logic [31:0]            epc_o,
@@ -98,6 +99,7 @@ module oct_soc_core #(
     assign rvfi_valid_o[c] = rvfi[c].valid || rvfi[c].trap;
     assign rvfi_trap_o[c] = rvfi[c].trap;
     assign rvfi_intr_o[c] = |rvfi[c].intr;
+    assign rvfi_halt_o[c] = 1'b0;  // which cva6_rvfi never sets
     assign rvfi_mode_o[2*c+:2] = rvfi[c].mode;
     assign rvfi_insn_o[32*c+:32] = rvfi[c].insn[31:0];
     assign rvfi_pc_rdata_o[32*c+:32] = rvfi[c].pc_rdata[31:0];

@@ -24,6 +24,7 @@ module oct_soc_core #(
   // RVFI, one channel
   output wire [CHANNELS-1:0] rvfi_trap_o,
   output wire [CHANNELS-1:0] rvfi_intr_o,
+  output wire [CHANNELS-1:0] rvfi_halt_o,
   output wire [1:0]  rvfi_mode_o,
   output wire [15:0] cause_o,
   output wire [31:0] epc_o,
@@ -76,6 +77,7 @@ module oct_soc_core #(
     .rvfi_insn         (rvfi_insn_o),
     .rvfi_trap         (rvfi_trap_o),
     .rvfi_intr         (rvfi_intr_o),
+    .rvfi_halt         (rvfi_halt_o),
     .rvfi_mode         (rvfi_mode_o),
     .rvfi_pc_rdata     (rvfi_pc_rdata_o),
     .rvfi_mem_addr     (rvfi_mem_addr_o),

@@ -2,7 +2,7 @@
 // oct_soc_core - no core, but a player of what one would retire: the file of the plusarg +stream has a
 // line of hexadecimal digits for each cycle: what a handler is told, cause (16), exception pc (XLEN), trap value
 // (XLEN); then for each channel (of CHANNELS, the last first): flags (8), word (32), pc (XLEN), memory
-// address (XLEN), write mask (16), read mask (16). Flags: 0 valid, 2 trap, 3 intr, 5:4 mode; 1 ends the run.
+// address (XLEN), write mask (16), read mask (16). Flags: 0 valid, 2 trap, 3 intr, 5:4 mode, 6 halt; 1 ends the run.
 //
 // Macro: OCT_XLEN, the width of the core.
 `default_nettype none
@@ -24,6 +24,7 @@ module oct_soc_core #(
   output wire                   halted_o,
   output wire [CHANNELS-1:0]    rvfi_trap_o,
   output wire [CHANNELS-1:0]    rvfi_intr_o,
+  output wire [CHANNELS-1:0]    rvfi_halt_o,
   output wire [2*CHANNELS-1:0]  rvfi_mode_o,
   output wire [15:0]            cause_o,
   output wire [XLEN-1:0]        epc_o,
@@ -66,7 +67,7 @@ module oct_soc_core #(
       wire [RECORD_BITS-1:0] record = line[RECORD_BITS*c+:RECORD_BITS];
       wire [7:0]             flags = record[RECORD_BITS-1-:8];
       assign rvfi_valid_o[c] = flags[0] && !ends;
-      assign {rvfi_mode_o[2*c+:2], rvfi_intr_o[c], rvfi_trap_o[c]} = flags[5:2];
+      assign {rvfi_halt_o[c], rvfi_mode_o[2*c+:2], rvfi_intr_o[c], rvfi_trap_o[c]} = flags[6:2];
       assign rvfi_insn_o[32*c+:32] = record[32+2*XLEN+:32];
       assign rvfi_pc_rdata_o[XLEN*c+:XLEN] = record[32+XLEN+:XLEN];
       assign rvfi_mem_addr_o[XLEN*c+:XLEN] = record[32+:XLEN];
