@@ -222,22 +222,35 @@ void oct_gen_shadow_illegal(void) {
   print_illegal(&shadow);
 }
 
-/* The ends of each range, as far as a circuit takes them, each beside the defaults. */
+/* Does a circuit take a parameter's value beside the defaults, and beside regs=32 if `shadow` is to
+ * be RISC-V? */
+static int is_legal(const oct_tracer *t, unsigned param, uint32_t value, int is_riscv) {
+  uint32_t values[OCT_TRACER_PARAMS_MAX];
+  oct_diag diag;
+  void *twin;
+  oct_tracer_defaults(t, values);
+  if (is_riscv) ((oct_shadow_config *)values)->regs = 32;
+  values[param] = value;
+  if (oct_tracer_check(t, values, &diag) || t->twin->create(values, &twin, &diag)) return 0;
+  t->twin->destroy(twin);
+  return 1;
+}
+
+/* The ends of each range, as far as a circuit takes them, each beside the defaults; as RISC-V where
+ * the default, A32, does not take them. */
 static void print_legal(const lists *l) {
   const oct_tracer *t = oct_tracer_find(l->tracer);
   for (unsigned i = 0; i < t->n_params; i++) {
     const oct_param *p = &t->params[i];
     if (!oct_gen_has(t, p->name)) continue;
     for (int is_max = 0; is_max < 2; is_max++) {
-      uint32_t values[OCT_TRACER_PARAMS_MAX];
+      const uint32_t value = is_max ? p->max : p->min;
       char name[NAME_MAX_CHARS];
-      oct_diag diag;
-      void *twin;
-      oct_tracer_defaults(t, values);
-      values[i] = is_max ? p->max : p->min;
-      if (oct_tracer_check(t, values, &diag) || t->twin->create(values, &twin, &diag)) continue;
-      t->twin->destroy(twin);
-      printf("%s=%u\n", oct_gen_upper(name, sizeof name, p->name), values[i]);
+      oct_gen_upper(name, sizeof name, p->name);
+      if (is_legal(t, i, value, 0))
+        printf("%s=%u\n", name, value);
+      else if (l == &shadow && is_legal(t, i, value, 1))
+        printf("%s=%u REGS=32\n", name, value);
     }
   }
 }

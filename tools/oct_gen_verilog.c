@@ -23,7 +23,7 @@ static const char usage[] =
     "\n"
     "The first form prints rtl/paper/oct_params.vh, oct_pass.vh, oct_widths.vh, oct_types.vh,\n"
     "oct_check.vh, the parameters of rtl/octrace.core (scripts/gen-verilog writes them all),\n"
-    "the ends of the ranges that the circuit takes, NAME=VALUE, one a line, or illegal\n"
+    "the ends of the ranges that the circuit takes, NAME=VALUE..., one a line, or illegal\n"
     "settings, one a line: the parameter to be named, then NAME=VALUE of each to set.\n"
     "The second prints a geometry's parameters as `-GNAME=VALUE` or `-set NAME VALUE` (for\n"
     "chparam).\n"

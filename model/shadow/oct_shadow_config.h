@@ -70,8 +70,12 @@
 #define OCT_SHADOW_TIMED_RULES(X)                                                                  \
   X(retire_width, filters > 0 && retire_width > 1,                                                 \
     "1 because a filter looks at one instruction a cycle", "retire_width=2,filters=1")
-/* and only the model these, not the circuit. */
+/* and only the model these, not the circuit. Its A32 has the widths of that instruction set. */
 #define OCT_SHADOW_CIRCUIT_RULES(X)                                                                \
+  X(addr_bits, regs == 16 && addr_bits > 32,                                                       \
+    "32 because 16 regs mean A32 and RISC_V has 32 regs", "regs=16,addr_bits=33")                  \
+  X(pc_align_bits, regs == 16 && pc_align_bits != 2,                                               \
+    "2 because 16 regs mean A32 and RISC_V has 32 regs", "regs=16,pc_align_bits=1")                \
   X(vc_sets, vc_sets < 2, "at least 2 in a circuit", "vc_sets=1")                                  \
   X(stride_entries, stride_entries < 4, "at least 4 in a circuit", "stride_entries=2")             \
   X(dfcm_entries, dfcm_entries == 1, "0 or at least 2 in a circuit", "dfcm_entries=1")             \

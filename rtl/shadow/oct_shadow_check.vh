@@ -162,6 +162,12 @@ generate
   if (FILTERS > 0 && RETIRE_WIDTH > 1) begin : gen_joint_RETIRE_WIDTH
     oct_illegal_RETIRE_WIDTH_expected_1_because_a_filter_looks_at_one_instruction_a_cycle u_illegal ();
   end
+  if (REGS == 16 && ADDR_BITS > 32) begin : gen_joint_ADDR_BITS
+    oct_illegal_ADDR_BITS_expected_32_because_16_regs_mean_A32_and_RISC_V_has_32_regs u_illegal ();
+  end
+  if (REGS == 16 && PC_ALIGN_BITS != 2) begin : gen_joint_PC_ALIGN_BITS
+    oct_illegal_PC_ALIGN_BITS_expected_2_because_16_regs_mean_A32_and_RISC_V_has_32_regs u_illegal ();
+  end
   if (VC_SETS < 2) begin : gen_joint_VC_SETS
     oct_illegal_VC_SETS_expected_at_least_2_in_a_circuit u_illegal ();
   end

@@ -59,6 +59,7 @@ wrong() {
 wrong 'a trace or --random is needed' -g "$geometry"
 wrong "'nonesuch': expected a geometry or name=value" --random 1000 -g nonesuch
 wrong 'sc_ways=3: expected a power of two' --random 1000 -gpaper,sc_ways=3
+wrong 'addr_bits=34: expected 32 because 16 regs mean A32 and RISC_V has 32 regs' --tracer shadow --random 1000 -g shadow,addr_bits=34
 wrong '--tracer raw: it has no Verilog' --tracer raw --random 1000
 wrong '--rtl coverage: there is no paper/oct_top.v' --rtl coverage --random 1000
 for option in -g --geometry --coverage --rtl --tracer; do

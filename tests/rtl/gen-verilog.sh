@@ -65,6 +65,19 @@ case $all in *-GBANKS=* | *-GLANES=* | *-GMATCH_ENTRIES=* | *-GDELAY_SLOTS=*) fa
 printf '// m\nmodule m #(\n`include "oct_shadow_params.vh"\n) (\n' >"$folder/m.v"
 expect "$all" --verilator-args --tracer shadow --module "$folder/m.v" shadow-tiny,traps=1
 
+# Its circuit has A32 with the widths of that instruction set alone; a module by itself, too. RISC-V may have others.
+for odd in addr_bits=33 addr_bits=64 pc_align_bits=0 pc_align_bits=1 pc_align_bits=3; do
+  for geometry in "shadow,$odd" "shadow-tiny,$odd" "shadow,$odd,regs=16"; do
+    refuse 1 "$odd: expected" --verilator-args --tracer shadow "$geometry"
+    refuse 1 'because 16 regs mean A32 and RISC_V has 32 regs' --yosys-args --tracer shadow --module "$folder/m.v" "$geometry"
+  done
+  "$OCT_GEN_VERILOG" --verilator-args --tracer shadow "shadow,$odd,regs=32" >"$folder/riscv" || fail "RISC-V with $odd refused"
+  "$OCT_GEN_VERILOG" shadow-illegal | grep -q "^$(echo "${odd%%=*}" | tr a-z A-Z) REGS=16 " || fail "no illegal ${odd%%=*} of A32"
+done
+for end in 'ADDR_BITS=64 REGS=32' 'PC_ALIGN_BITS=0 REGS=32' 'PC_ALIGN_BITS=3 REGS=32'; do
+  "$OCT_GEN_VERILOG" shadow-legal | grep -qx "$end" || fail "$end is none of the legal ends"
+done
+
 # Its derived widths.
 module ISA N_BITS W QUEUE_BITS TRAP_BITS
 expect '-GISA=0 -GN_BITS=6 -GW=36 -GQUEUE_BITS=8 -GTRAP_BITS=75' --verilator-args --tracer shadow --module "$folder/m.v" shadow
