@@ -128,11 +128,15 @@ class Judge:
                 self.run(check_used, numbers)
 
 
-def run(count, seed, only, build, pool):
-    """Exit status of `--auto`."""
+def changes(only):
+    """All of the files whose folder and name have this word."""
+    return [m for path in files() if only in f"{path.parent.name}/{path.name}" for m in mutants(path)]
+
+
+def run(found, count, seed, only, build, pool):
+    """Exit status of `--auto`: count of the changes found."""
     with open(ROOT / "tests/rtl/equivalent.toml", "rb") as file:
         equivalent = {key(m) for m in tomllib.load(file)["mutant"]}
-    found = [m for path in files() if only in f"{path.parent.name}/{path.name}" for m in mutants(path)]
     drawn = random.Random(seed).sample(found, min(count, len(found)))
     gone = equivalent - {key(m) for m in found} if not only else set()
     for entry in sorted(gone):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""one_line.py - for the scripts that print and plot: their usage, and what goes wrong in one line.
+"""one_line.py - for scripts: their usage, and what goes wrong in one line.
 """
+import argparse
 import json
 import os
 import pathlib
@@ -12,6 +13,48 @@ NAME = pathlib.Path(sys.argv[0]).stem
 
 def fail(text):
     sys.exit(f"{NAME}: {text}")
+
+
+def refuse(text):
+    """A wrong command line ends here, before any work: one line, exit status 2."""
+    print(f"{NAME}: {text} (see --help)", file=sys.stderr)
+    sys.exit(2)
+
+
+class Parser(argparse.ArgumentParser):
+    """One whose errors are one line each."""
+
+    def error(self, message):
+        refuse(message)
+
+
+def number(text):
+    """Type of an option: a number from 1."""
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1")
+    return int(text)
+
+
+def file(text):
+    """Type of an option: a file that is there."""
+    if not pathlib.Path(text).is_file():
+        raise argparse.ArgumentTypeError(f"{text}: no such file")
+    return pathlib.Path(text)
+
+
+def verilog_folder(text):
+    """Type of an option: a folder with the Verilog of both tracers, as rtl/ has it."""
+    for module in "paper/oct_top.v", "shadow/oct_shadow_top.v":
+        if not (pathlib.Path(text) / module).is_file():
+            raise argparse.ArgumentTypeError(f"{text}: there is no {module}")
+    return pathlib.Path(text)
+
+
+def build_folder(path):
+    """The whole path of a folder that Meson has set up; any other ends the script."""
+    if not (path / "build.ninja").is_file():
+        refuse(f"{path}: not a build folder: scripts/build {path} -Drtl=enabled")
+    return path.resolve()
 
 
 def check_picture(path):

@@ -26,8 +26,8 @@ END
 }
 
 expect 0 "$SOURCE/scripts/plant-faults" --copy bad --only "$fault"
-expect 1 "$SOURCE/scripts/plant-faults" --copy bad --only "$fault"
-one_line 'plant-faults: bad is there already'
+expect 2 "$SOURCE/scripts/plant-faults" --copy bad --only "$fault"
+one_line 'plant-faults: --copy bad: it is there already (see --help)'
 
 # A trace, ahead of another that differs too; random stimulus; the file where --wave says.
 expect 1 lockstep --limit 1000 "$trace"

@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# verilog-usage.sh - do the scripts of the Verilog refuse a wrong command line at once, in one line, and never succeed when they looked at nothing?
+. "$(dirname "$0")/../tools/lib.sh"
+
+# refused NAME TEXT [ARGUMENT...]: status 2 and one line that has TEXT, before anything else.
+refused() {
+  name=$1
+  text=$2
+  shift 2
+  code=0
+  timeout 20 "$SOURCE/scripts/$name" "$@" >out 2>err </dev/null || code=$?
+  [ "$code" -eq 2 ] || die "$name $*: status $code: $(cat err)"
+  [ ! -s out ] || die "$name $*: $(cat out)"
+  [ "$(wc -l <err)" -eq 1 ] || die "$name $*: not one line: $(cat err)"
+  grep -qF -e "$name: " err && grep -qF -e "$text" err || die "$name $*: $(cat err)"
+}
+
+# Options with a number from 1.
+while read -r name options; do
+  for number in 0 x; do
+    # shellcheck disable=SC2086 # a list of options
+    refused "$name" "argument ${options##* }: " $options "$number"
+  done
+done <<END
+formal --jobs
+plant-faults --jobs
+plant-faults --auto
+plant-operations --jobs
+plant-operations --seeds
+plant-operations --cycles
+cover-pairs --run --jobs
+cover-pairs --run --cycles
+synth --jobs
+table-area --jobs
+lockstep-speed --cycles
+lockstep-speed --turns
+END
+refused formal "argument --jobs: '-3' is not a number from 1" --jobs -3
+refused formal 'no paper/oct_top.v' --rtl none
+refused formal 'no paper/oct_top.v' --rtl .
+refused formal 'no proof is of such a module' --only nonesuch
+refused formal "unrecognized arguments: --nonesuch" --nonesuch
+refused plant-faults 'there is no such fault' --only nonesuch
+refused plant-faults 'there is no such file with a change' --auto 2 --only nonesuch
+refused plant-faults 'none: no such file' --faults none
+refused plant-faults '--copy /proc/copy: ' --copy /proc/copy --only oct_fifo
+for script in plant-faults plant-operations cover-pairs; do
+  case $script in cover-pairs) set -- --run ;; *) set -- ;; esac
+  refused $script 'not a build folder' "$@" none
+  refused $script 'not a build folder' "$@" .
+done
+[ ! -e none ] || die "a folder was made: $(ls none)"
+refused synth 'nonesuch: there is no such module' --stage nonesuch
+refused synth 'nonesuch: there is no such module' --tree nonesuch
+refused synth 'none of the modules that are measured' --shadow --stage oct_top
+refused coverage-rtl 'argument --only: invalid choice' --only nonesuch
+refused lockstep-speed 'none: no such file' --parts --trace none
+refused lockstep-speed 'expected rows, or --parts'
+refused lint-rtl 'expected a geometry' --shadow
+refused lint-rtl "it takes no arguments, found 'more'" --files more
+OCT_GEN_VERILOG=none refused lint-rtl 'is no program' paper
+OCT_GEN_VERILOG=/bin/true
+export OCT_GEN_VERILOG
+refused lint-rtl 'expected verilator, iverilog or yosys' --illegal gcc
