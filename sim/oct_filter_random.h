@@ -49,7 +49,8 @@ inline oct_apb_in oct_filter_access(Stimulus &r, uint64_t addr, uint32_t task) {
       apb.pwdata = static_cast<uint32_t>(r.bits());
       if (apb.paddr == OCT_REG_TR_TE_CONTROL && r.percent(70)) apb.pwdata |= 1 << 2;
       if (apb.paddr == OCT_REG_TR_TE_DATA_CONTROL && r.percent(70)) apb.pwdata |= 1 << 1;
-      if (apb.paddr == OCT_REG_TR_TE_TRIG_EXT_IN) apb.pwdata = r.below(5) | r.below(5) << 4;
+      if (apb.paddr == OCT_REG_TR_TE_TRIG_EXT_IN && r.percent(80))
+        apb.pwdata = r.below(5) | r.below(5) << 4;
   }
   return apb;
 }
