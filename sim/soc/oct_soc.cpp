@@ -339,6 +339,8 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
         std::to_string(equal) + " instructions before that, and a gap behind them";
     return refuse(EXIT_INPUT, name.c_str(), says.c_str());
   }
+  if (expected.n_unknown_traps() && !is_cut && !counts.gaps)
+    return refuse(EXIT_DIFFER, name.c_str(), "no gap where RVFI does not tell the cause of a trap");
   if (expected.has_cuts() && !(soc.read(ERRORS) & ERROR_ADAPTER))
     return refuse(EXIT_DIFFER, name.c_str(), "bit 3 of ERRORS is not set behind a closed gate");
   if (expected.is_seen_otherwise(&diag)) return refuse(EXIT_DIFFER, name.c_str(), diag.text);

@@ -84,12 +84,16 @@ one_line 'soc: broken: bit 3 of ERRORS is not set where a rule is broken'
 
 # Model and Verilog mark no gap at all.
 fresh
-plant rtl/common/oct_rvfi.v 'core_error_o  *= says_gap || says_end' "core_error_o = 1'b0"
+plant rtl/common/oct_rvfi.v 'core_error_o  *= says_gap || says_end || gives_up' "core_error_o = 1'b0"
 plant sim/soc/oct_soc.cpp 'oct_rvfi_cycle(.*' '& out->core_error = 0;'
 expect 1 soc -g "$machine" --secure 1 secure
 one_line 'soc: secure: instruction [0-9]*: no gap before it, where the secure world was left out'
 expect 1 soc -g "$machine" broken
 one_line 'soc: broken: no gap where a rule is broken'
+
+printf '%020d31%08x%08x%016d\n%020d35%08x%08x%016d\n%054d\n%020d02%032d\n' 0 0x13 0x100 0 0 0x73 0x104 0 0 0 0 >hangs
+expect 1 soc -g "$machine" hangs
+one_line 'soc: hangs: no gap where RVFI does not tell the cause of a trap'
 
 # Both get the core's time a cycle late.
 fresh
