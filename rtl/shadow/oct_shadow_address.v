@@ -58,21 +58,22 @@ module oct_shadow_address #(
   wire         claimable = has_memory && base_known_i && (!has_index || index_known_i);
   wire         is_claimed = access_i && is_first_i && claimable;
   wire [A-1:0] from = has_index && base == REG_ZERO ? offset : base_i;
-  wire [A-1:0] scaled = scaled_i ^ {A{is_minus}};  // and 1 more, if it is negative
-  wire         adds_one = has_index && is_minus;
-  wire [A-1:0] by = has_index ? scaled : offset;
+  // The shifted index is late. Where it is subtracted, the other number and the sum are inverted, not the index.
+  wire         subtracts = has_index && is_minus;
+  wire [A-1:0] by = has_index ? scaled_i : offset;
   wire [A-1:0] size_bytes = last_size_i == 3'd7 ? {{(A - 3){1'b0}}, 3'd4} : {{(A - 1){1'b0}}, 1'b1} << last_size_i;
   wire         is_same = is_known_i && form[2];
   wire         is_later = access_i && !is_first_i;
   // An index that is not known adds nothing to what is near.
   wire [A-1:0] near_from = is_first_i ? from : last_addr_i;
   wire [A-1:0] near_by = is_first_i ? by & {A{claimable}} : size_bytes & {A{!is_same}};
-  wire         near_one = is_first_i && adds_one && claimable;
-  wire [A:0]   near = {near_from, 1'b1} + {near_by, near_one};
-  // near_from + near_by - addr is 0, without a carry chain: two numbers are -1 together if each bit is in one of them.
-  wire [A-1:0] odd = near_from ^ near_by ^ ~addr_i;
-  wire [A-1:0] twos = (near_from & near_by) | (near_from & ~addr_i) | (near_by & ~addr_i);
-  wire         miss = !(&(odd ^ {twos[A-2:0], near_one}));
+  wire         is_less = is_first_i && subtracts;
+  wire [A-1:0] near = ((near_from ^ {A{is_less}}) + near_by) ^ {A{is_less}};
+  // low + near_by - high is 0, without a carry chain: two numbers are -1 together if each bit is in one of them.
+  wire [A-1:0] low = is_less ? addr_i : near_from, high = is_less ? near_from : addr_i;
+  wire [A-1:0] odd = low ^ near_by ^ ~high;
+  wire [A-1:0] twos = (low & near_by) | (low & ~high) | (near_by & ~high);
+  wire         miss = !(&(odd ^ {twos[A-2:0], 1'b0}));
   wire         is_fixed = base == REG_ZERO && index == REG_ZERO;
   wire         is_unknown = access_i && is_first_i && (!is_claimed || miss);
 
@@ -83,8 +84,8 @@ module oct_shadow_address #(
   wire         is_swapped = is_of_index && is_minus;
   wire [A-1:0] whole = is_swapped ? from : addr_i;
   wire [A-1:0] part = is_swapped ? addr_i : is_of_index ? from : by;
-  wire [A:0]   rest = {whole, 1'b1} + {~part, is_of_index || !adds_one};
-  wire [A-1:0] left = rest[A:1];
+  wire         takes_away = is_of_index || !subtracts;
+  wire [A-1:0] left = ((whole ^ {A{takes_away}}) + part) ^ {A{takes_away}};
   wire         learns_base = is_unknown && has_memory && base < 8'd32 && !is_of_index;
   wire [A-1:0] low_bits = ~({A{1'b1}} << amount);
   // The lowest bits of the difference are 0 where those of both numbers are equal: no sum is waited for.
@@ -101,9 +102,10 @@ module oct_shadow_address #(
   wire [13:0]  moved = step - (begins ? offset[13:0] : 14'd0);
   wire         is_step = back == MEM_BACK_STEP[1:0], is_now = back == MEM_BACK_ADDRESS[1:0] && begins;
   wire [A-1:0] back_by = is_step ? {{(A - 14){moved[13]}}, moved} :
-                         back == MEM_BACK_INDEX[1:0] ? scaled : by & {A{!is_now}};
-  wire         back_one = !is_step && !is_now && is_minus;
-  wire [A:0]   back_value = {begins ? addr_i : base_i, 1'b1} + {back_by, back_one};
+                         back == MEM_BACK_INDEX[1:0] ? scaled_i : by & {A{!is_now}};
+  wire         back_less = !is_step && !is_now && (subtracts || back == MEM_BACK_INDEX[1:0]) && is_minus;
+  wire [A-1:0] back_from = begins ? addr_i : base_i;
+  wire [A-1:0] back_value = ((back_from ^ {A{back_less}}) + back_by) ^ {A{back_less}};
   reg          back_known;
   always @* begin
     case (back)
@@ -118,15 +120,15 @@ module oct_shadow_address #(
   assign context_o      = is_later ? {3'b100, is_known_i} : {1'b0, is_fixed ? 3'd7 : {index != REG_ZERO, conf_i}};
   assign miss_o         = miss;
   assign has_near_o     = is_later || (has_memory && base_known_i);
-  assign near_o         = near[A:1];
+  assign near_o         = near;
   assign learns_base_o  = learns_base;
   assign learnt_base_o  = left;
   assign learns_index_o = learns_index;
   assign learnt_index_o = learnt_index;
   assign back_known_o   = back_known && index != base;
-  assign back_value_o   = back_value[A:1];
+  assign back_value_o   = back_value;
 
-  wire unused = &{1'b0, mem_i, form, twos, near, rest, back_value};
+  wire unused = &{1'b0, mem_i, form, twos};
 
 endmodule
 

@@ -5,7 +5,8 @@
 // Combinational. It computes what the decoders for A32 and RISC-V give: operands of 32 bits or of a
 // whole register, no select, no address, and only with registers of 32 bits flags. One addition stands behind
 // one shifter, as an operation has a shifted register or a constant; where it has both, a is ZERO, and
-// the constant takes its place. A shift by a register uses the same shifter, and so does the index of an address.
+// the constant takes its place. A shift by a register uses the same shifter, and so does the index of an address. What
+// the shifter takes is always b_i: so of a shift by a register a_i is operand b, the amount, and b_i operand a. An operand ZERO comes as a known 0.
 // The low 8 or 16 bits of an operand are taken without a shift, so they do not wait for it.
 //
 // Conditions are EQ, CS, MI, VS, HI, GE, GT from bit 0 on; the first four are Z, C, N and V.
@@ -74,60 +75,70 @@ module oct_shadow_alu #(
   // verilator lint_on UNUSEDSIGNAL
 
   wire         is_shift = result == RESULT_SHL || result == RESULT_SHR || result == RESULT_SAR;
-  wire [W-1:0] a = a_is_zero ? {W{1'b0}} : wide(a_i);
-  wire [W-1:0] b = b_is_zero ? {W{1'b0}} : of_half(wide(b_i), b_extend);
+  wire [W-1:0] a = wide(a_i);
+  wire [W-1:0] b = of_half(wide(b_i), is_shift ? EXTEND_NONE[2:0] : b_extend);
   wire         is_half = b_extend == EXTEND_U16[2:0] || b_extend == EXTEND_S16[2:0];
   wire         is_byte = b_extend == EXTEND_U8[2:0] || b_extend == EXTEND_S8[2:0];
   wire         sign = is_half ? b_extend == EXTEND_S16[2:0] && b[15] : b_extend == EXTEND_S8[2:0] && b[7];
   wire [W-1:0] narrow = {{(W - 16){sign}}, is_half ? b[15:8] : {8{sign}}, b[7:0]};
 
-  // ---- Shifter: of b by a constant, or of a by b ----
+  // ---- Shifter: of b, by a constant or by a ----
 
   wire [7:0]   form = is_index_i ? index_form_i : b_form;
   wire [1:0]   kind = is_shift ? result[1:0] - RESULT_SHL[1:0] : form[7:6];
-  wire [5:0]   amount = is_shift ? b[5:0] : form[5:0];
-  wire [W-1:0] data = is_shift ? a : b;
+  wire [5:0]   amount = is_shift ? a[5:0] : form[5:0];
   wire         is_left = kind == 2'd0, is_arithmetic = kind == 2'd2, is_rotation = kind == 2'd3;
-  wire [31:0]  low = data[31:0];
-  // A word's sign, or zeros, stand above it; of the same bits are those that come in.
-  wire         fill = is_arithmetic && (is_word ? data[31] : data[W-1]);
-  wire [2*W-1:0] funnel;
-  wire [AMOUNT_BITS-1:0] right = is_left ? ~amount[AMOUNT_BITS-1:0] : amount[AMOUNT_BITS-1:0];
+  // A rotation to the right; a shift keeps some of its bits, which follow from the amount alone. The others are
+  // zeros, or the sign.
+  wire [AMOUNT_BITS-1:0] by = amount[AMOUNT_BITS-1:0];
+  wire [AMOUNT_BITS-1:0] right = is_left ? -by : by;
+  wire [2*W-1:0] turned = {b, b} >> right;
+  wire [W-1:0] below = ~({W{1'b1}} << by);  // the lowest bits, as many as it shifts
+  wire [W-1:0] kept, above;
+  wire         fill = is_arithmetic && (is_word ? b[31] : b[W-1]);
 
   generate
+    genvar g;
+    for (g = 0; g < W; g = g + 1) begin : gen_above
+      // Shifted to the right, a word ends at its own bit 31.
+      if (g < 32) assign above[g] = is_word ? !below[31-g] : !below[W-1-g];
+      else assign above[g] = !is_word && !below[W-1-g];
+    end
     if (W == 32) begin : gen_32
-      assign funnel = is_left ? {1'b0, low, 31'd0} : {is_rotation ? low : {32{fill}}, low};
+      // An amount of 32 and more is of a short instruction that RV32 does not have.
+      assign kept = {32{!amount[5]}} & (is_rotation ? {32{1'b1}} : is_left ? ~below : above);
     end else begin : gen_64
-      assign funnel = is_left ? {1'b0, data, 63'd0} :
-                      {{64{fill}}, is_word && amount != 6'd0 ? {32{fill}} : data[63:32], low};
+      assign kept = is_left ? ~below : above;
     end
   endgenerate
 
-  wire [2*W-1:0] funneled = funnel >> right;
-  wire         is_far = W == 32 && amount[5];  // of a short instruction that RV32 does not have
-  wire [W-1:0] shifted = is_far ? {W{fill}} : funneled[W-1:0];
+  wire [W-1:0] outside = {W{fill}} & ~kept;
+  wire [W-1:0] shifted = (turned[W-1:0] & kept) | outside;
 
   // ---- Result ----
 
   wire         has_base = a_is_zero && result == RESULT_ADD;  // a constant in the place of a
   wire [W-1:0] x = has_base ? imm : a;
+  wire         is_narrow = is_half || is_byte;
   // ZERO shifted is 0.
-  wire [W-1:0] y = (is_half || is_byte ? narrow : shifted) | (b_is_zero && !has_base ? imm : {W{1'b0}});
-  wire         is_reverse = result == RESULT_RSB;
-  wire         subtracts = result == RESULT_SUB || is_reverse;
-  wire [W-1:0] first = x ^ {W{is_reverse}};
-  wire [W-1:0] second = y ^ {W{result == RESULT_SUB || result == RESULT_BIC || result == RESULT_ORN}};
+  wire [W-1:0] beside = (is_narrow ? narrow : outside) | (b_is_zero && !has_base ? imm : {W{1'b0}});
+  wire [W-1:0] y = (turned[W-1:0] & kept & {W{!is_narrow}}) | beside;
+  wire         is_sub = result == RESULT_SUB, is_reverse = result == RESULT_RSB;
+  // What comes from the shifter is late. So it is added as it is: x - y is the complement of y + complement of x.
+  wire [W-1:0] first = x ^ {W{is_sub || is_reverse}};
   // The lowest bits of both bring the carry in.
-  wire [W+1:0] total = {1'b0, first, 1'b1} + {1'b0, second, subtracts};
-  wire [W:0]   sum = total[W+1:1];
+  wire [W+1:0] total = {1'b0, first, 1'b1} + {1'b0, y, is_reverse};
+  wire [W:0]   sum = total[W+1:1] ^ {(W + 1){is_sub}};
+  wire [W-1:0] second = y ^ {W{result == RESULT_BIC || result == RESULT_ORN}};
   // A shift by the width or more is not known.
-  wire         is_too_far = b[7:6] != 2'd0 || (b[31:8] != 24'd0 && !is_byte) ||
-                            (is_word ? b[5] : b >> 8 != {W{1'b0}});
+  wire [W-1:0] far = of_half(a, b_extend);
+  wire         is_too_far = far[7:6] != 2'd0 || (far[31:8] != 24'd0 && !is_byte) ||
+                            (is_word ? far[5] : far >> 8 != {W{1'b0}});
   reg  [W-1:0] value;
   reg          known;
 
   always @* begin
-    known = (a_known_i || a_is_zero) && (b_known_i || b_is_zero);
+    known = a_known_i && b_known_i;
     case (result)
       RESULT_ADD, RESULT_SUB, RESULT_RSB: value = sum[W-1:0];
       RESULT_AND, RESULT_BIC: value = x & second;
@@ -140,7 +151,7 @@ module oct_shadow_alu #(
       RESULT_INSERT: begin
         value = a;
         value[31:16] = imm[15:0];  // 16 is the only place
-        known = a_known_i || a_is_zero;
+        known = a_known_i;
       end
       default: begin
         value = {W{1'b0}};
@@ -171,8 +182,8 @@ module oct_shadow_alu #(
   wire       z = value[31:0] == 32'd0, n = value[31];
   // What is added to ZERO gives neither carry nor overflow.
   wire       carry = sum[W] && !has_base;
-  wire       overflow = first[31] == second[31] && first[31] != value[31] &&
-                        !has_base;
+  wire       first_sign = x[31] ^ is_reverse;
+  wire       overflow = first_sign == (y[31] ^ is_sub) && first_sign != value[31] && !has_base;
   wire [3:0] known_4 = is_kept ? cond_known_i[3:0] :
                        {is_all ? is_fresh : (is_nz || how == FLAGS_NZ_C) && cond_known_i[3],
                         is_fresh, is_all ? is_fresh : is_nz && cond_known_i[1], is_fresh};
@@ -188,7 +199,7 @@ module oct_shadow_alu #(
       (is_kept ? cond_value_i : {!value_4[0] && is_ge, is_ge, value_4[1] && !value_4[0], value_4});
 
   // Of the vector only these fields are used here.
-  wire unused = &{1'b0, op_i, funneled, b, is_signed, is_rotation, total};
+  wire unused = &{1'b0, op_i, turned, amount, b, is_signed, is_rotation, total};
 
 endmodule
 

@@ -325,7 +325,8 @@ module oct_shadow_execute #(
   wire         learns_last = learns_move || learns_a || learns_b;
   wire         s_on = (valid_i && learns_index) || learns_last;
   wire [7:0]   s_reg = learns_move ? a : learns_a ? number_0 : learns_b ? number_1 : index;
-  wire [A-1:0] s_value = learns_move ? next_i : learns_a ? read_1 : learns_b ? read_0 : learnt_index;
+  wire [A-1:0] last_value = learns_move ? next_i : learns_a ? read_1 : read_0;  // with learns_last
+  wire [A-1:0] s_value = learns_last ? last_value : learnt_index;
   wire         writes_load = acts && loads_now;
   wire         writes_link = acts && link_reg < 8'd32 && (has_data ? 1'b0 : is_first);
   wire         writes_dest = acts && result != RESULT_NONE && dest < 8'd32 && is_plain;
@@ -346,7 +347,7 @@ module oct_shadow_execute #(
   wire         learns_word = learns_target && !moves_reg && has_word && !loaded_right && class_i != CLASS_RETURN;
   wire [A-1:0] learnt_addr = learns_word ? word : learns_last ? (learns_b ? read_1 : read_0) :
                              learns_base ? read_0 : read_1;
-  wire [A-1:0] learnt_value = learns_word ? next_i : learns_last ? s_value :
+  wire [A-1:0] learnt_value = learns_word ? next_i : learns_last ? last_value :
                               learns_base ? learnt_base : learnt_index;
 
   oct_shadow_learnt #(.ADDR_BITS(A)) u_learnt (

@@ -103,7 +103,7 @@ module oct_shadow_front #(
 
   generate
     if (ISA == 0) begin : gen_a32
-      wire        unused;
+      wire        unused, unused_ready;
       wire [31:0] target;  // addresses of A32 have 32 bits
       assign r_target[31:0] = target;
       if (A > 32) begin : gen_wide
@@ -127,7 +127,6 @@ module oct_shadow_front #(
         .out_next_slot_o     (r_next_slot),
         .out_is_conditional_o(r_is_conditional)
       );
-      wire unused_ready;
     end else begin : gen_rv
       wire unused, unused_ready;
       oct_shadow_rv #(
@@ -188,18 +187,23 @@ module oct_shadow_front #(
   wire         r_has_data = r_has_slots || r_n_q != {N{1'b0}};
   wire         r_access = r_is_step && r_n_q != {N{1'b0}};
   wire         r_is_partial = r_n_q != r_slots && (r_n_q != {N{1'b0}} || !r_is_conditional);
+  wire [511:0] r_op_known = r_word_known_q ? r_op : 512'd0;
   // The value cache is not asked for a register from access 16 on.
   wire         r_loads = r_op_known[OP_FLAGS] && !r_exceeds && r_at_q[N-1:4] == {(N - 4){1'b0}};
   wire         due_valid;
   wire [A-1:0] due_addr;
-  wire [511:0] r_op_known = r_word_known_q ? r_op : 512'd0;
   wire [7:0]   r_index = r_op_known[OP_MEM0 + MEM_INDEX +: 8];
   wire         r_has_memory = r_op_known[OP_MEM0 + MEM_FORM + 7];
   wire         r_is_of_regs = r_op_known[OP_COND + 4 +: 3] == COND_REGS[6:4];
+  // What is shifted is the second, also by a register.
+  wire [7:0]   r_result = r_op_known[OP_RESULT +: 8];
+  wire         r_shifts = r_result == RESULT_SHL || r_result == RESULT_SHR || r_result == RESULT_SAR;
   wire [7:0]   r_number_0 = r_has_memory ? r_op_known[OP_MEM0 + MEM_BASE +: 8] :
-                            r_is_of_regs ? r_op_known[OP_COND_A +: 8] : r_op_known[OP_A +: 8];
+                            r_is_of_regs ? r_op_known[OP_COND_A +: 8] :
+                            r_shifts ? r_op_known[OP_B +: 8] : r_op_known[OP_A +: 8];
   wire [7:0]   r_number_1 = r_has_memory && r_index != REG_ZERO ? r_index :
-                            r_is_of_regs ? r_op_known[OP_COND_B +: 8] : r_op_known[OP_B +: 8];
+                            r_is_of_regs ? r_op_known[OP_COND_B +: 8] :
+                            r_shifts ? r_op_known[OP_A +: 8] : r_op_known[OP_B +: 8];
   wire [A-1:0] r_fall = r_pc_q + {{(A - 3){1'b0}}, r_size_bytes};
   wire         r_due = r_is_step && !r_has_data && r_is_first && due_valid;
 

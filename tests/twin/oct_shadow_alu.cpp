@@ -27,21 +27,24 @@ class Stage {
     b.v &= model_.mask;
     if (op.a == OCT_REG_NONE) a.known = false;
     if (op.b == OCT_REG_NONE) b.known = false;
+    // As oct_shadow_regs has it.
+    if (op.a == OCT_REG_ZERO) a = {0, true};
+    if (op.b == OCT_REG_ZERO) b = {0, true};
     oct_shadow_set_nzcv(&model_, r.below(16), r.below(16));
     for (unsigned i = 0; i < 16; i++)
       set_port_bits(dut.top->op_i, 32 * i, 32, reinterpret_cast<const uint32_t *>(&op)[i]);
-    set_port_bits(dut.top->a_i, 0, model_.cfg.addr_bits, a.v);
-    set_port_bits(dut.top->b_i, 0, model_.cfg.addr_bits, b.v);
-    dut.top->a_known_i = a.known;
-    dut.top->b_known_i = b.known;
+    // What is shifted comes second.
+    const bool shifts = op.result >= OCT_RESULT_SHL && op.result <= OCT_RESULT_SAR;
+    const oct_shadow_value &first = shifts ? b : a, &second = shifts ? a : b;
+    set_port_bits(dut.top->a_i, 0, model_.cfg.addr_bits, first.v);
+    set_port_bits(dut.top->b_i, 0, model_.cfg.addr_bits, second.v);
+    dut.top->a_known_i = first.known;
+    dut.top->b_known_i = second.known;
     dut.top->cond_known_i = model_.regs.cond_known;
     dut.top->cond_value_i = model_.regs.cond_val;
     dut.top->is_index_i = 0;
     dut.top->index_form_i = static_cast<uint8_t>(r.bits());
     dut.settle();
-    // As oct_shadow_execute has it.
-    if (op.a == OCT_REG_ZERO) a = {0, true};
-    if (op.b == OCT_REG_ZERO) b = {0, true};
     unsigned bits = 8u << (op.width & OCT_SHADOW_WIDTH_LOG2);
     uint64_t index = oct_shadow_extended(b.v, op.b_extend);
     b.v = oct_shadow_shifted(index, op.result == OCT_RESULT_INSERT ? 0 : op.b_form, bits) + op.imm;
@@ -55,8 +58,7 @@ class Stage {
     dut.compare("cond_known_o", model_.regs.cond_known, dut.top->cond_known_o);
     dut.compare("cond_value_o", model_.regs.cond_val, dut.top->cond_value_o);
     // The shifter alone, for an index; addresses of 64 bits have none, and none is cut.
-    if (bits == 32 && model_.cfg.addr_bits == 32 && !op.b_extend &&
-        (op.result < OCT_RESULT_SHL || op.result > OCT_RESULT_SAR)) {
+    if (bits == 32 && model_.cfg.addr_bits == 32 && !op.b_extend && !shifts) {
       auto form = static_cast<uint8_t>(r.bits() & 0xdf);
       dut.top->is_index_i = 1;
       dut.top->index_form_i = form;
