@@ -16,18 +16,31 @@ import synth_gates
 from synth_verilog import ROOT, RTL, SOURCES, below, parameters, run
 
 LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
+# Cells that no mapping takes: three transistors in series make NOR3X1 so slow that two gates are faster.
+DONT_USE = ["NOR3X1"]
+# Yosys' library of gates, and its prefix adder (Brent-Kung: few gates, 9 levels for 32 bits). In its place stands one of 5.
+TECHMAP = pathlib.Path("/usr/share/yosys/techmap.v")
+ADDER = re.compile(r"\t\t// Main tree\n.*?(?=\tend\n\n\tassign CO = g;)", re.S)
+KOGGE_STONE = """\
+\t\tfor (i = 0; i < $clog2(WIDTH); i = i + 1)
+\t\t\tfor (j = WIDTH - 1; j >= 2**i; j = j - 1) begin
+\t\t\t\tg[j] = g[j] | p[j] & g[j - 2**i];
+\t\t\t\tp[j] = p[j] & p[j - 2**i];
+\t\t\tend
+"""
 # Scripts of ABC that map the logic. Yosys' own makes small circuits of little depth into smaller ones of
-# more: the prefix adders of 32 bits become ripple adders, of 5 ns.
-SIZES = "buffer -c; topo; upsize -D 4000; dnsize -D 4000"
-MAPPINGS = [f"strash; dch; map -B 0.9 -D 4000; {SIZES}", f"strash; &get -n; &st; &dch; &nf; &put; {SIZES}",
-            f"strash; ifraig; dch; map -B 0.9 -D 3500; {SIZES}"]
-# ABC's dch fails in some circuits: this mapping has none. In the whole of `shadow` its map fails, too.
-SAFE = f"strash; ifraig; map -B 0.9 -D 4000; {SIZES}"
+# more: the prefix adders of 32 bits become ripple adders, of 5 ns. Each gate drives six others at most.
+SIZES = "buffer -c -N 6; topo; upsize -D 4000; dnsize -D 4000"
+# Smaller first (dc2), then flatter where it is deep (if -g).
+FLAT = "strash; dc2; dc2; if -g -K 6; strash; if -g -K 6; strash"
+MAPPINGS = [f"strash; dch; map -B 0.9 -D 3000; {SIZES}", f"strash; &get -n; &st; &dch; &nf; &put; {SIZES}",
+            f"{FLAT}; &get -n; &dch; &nf; &put; {SIZES}"]
+# ABC's dch fails in some circuits: this mapping has none.
+SAFE = f"strash; ifraig; map -B 0.9 -D 3000; {SIZES}"
 # What takes minutes to map is mapped once, with the first of these in which ABC does not fail.
 PLAIN = f"strash; &get -n; &nf; &put; {SIZES}"
-# Smaller first (dc2), then flatter where it is deep (if -g): better than the plain one in both.
-ONCE = {"oct_shadow_compressor": [f"strash; dc2; dc2; if -g -K 6; strash; if -g -K 6; {PLAIN}", PLAIN],
-        "oct_top": [*MAPPINGS[:2], PLAIN]}
+ONCE = {"oct_shadow_compressor": [MAPPINGS[2], f"{FLAT}; &get -n; &nf; &put; {SIZES}", PLAIN],
+        "oct_top": [*reversed(MAPPINGS), PLAIN]}
 GE_CELL = "NAND2X1"
 
 
@@ -48,7 +61,7 @@ def memory_bits(design, name):
 
 def synthesized(module, geometry, mapping, own, folder):
     """What synthesize finds, or found before of the same Verilog and script: build/synth/ keeps it. None: ABC fails."""
-    recipe = "".join(map(inspect.getsource, (logic, mapped_area, synthesize, synth_gates)))
+    recipe = "".join(map(inspect.getsource, (logic, mapped_area, synthesize, synth_gates))) + KOGGE_STONE + str(DONT_USE)
     key = hashlib.sha256(repr((below(module), recipe, parameters(module, geometry, own), own, mapping)).encode()).hexdigest()
     kept = ROOT / "build/synth" / f"{module}-{key[:16]}.json"
     if kept.exists():
@@ -68,13 +81,19 @@ def logic(module, geometry, own, folder):
     """Make gates of a module, before any mapping: logic.json, and design.json with its memories."""
     sources = SOURCES + [str(p) for p in sorted((RTL / "shadow").glob("*.v")) if module.startswith("oct_shadow")]
     chparam = parameters(module, geometry, own)
+    gates, n_adders = ADDER.subn(lambda _: KOGGE_STONE, TECHMAP.read_text(encoding="utf-8"))
+    if n_adders != 1:
+        sys.exit(f"synth: {TECHMAP}: expected one Brent-Kung adder, as Yosys 0.23 has it")
+    (folder / "techmap.v").write_text(gates, encoding="utf-8")
     defines = " ".join(["-DOCT_RAM_MACRO", *(word for word in own.split() if word.startswith("-D"))])
     (folder / "logic.ys").write_text(
         f"read_verilog -I{RTL}/common -I{RTL}/paper -I{RTL}/shadow {defines} {' '.join(sources)} "
         f"{RTL}/synth/oct_ram_macro.v\n" +
         (f"chparam {chparam} {module}\n" if chparam else "") +
         f"hierarchy -check -top {module}\nrename -top {module}\n"  # it may have got a name of its parameters
-        f"proc\nwrite_json {folder}/design.json\nsynth -flatten -top {module}\nwrite_json {folder}/logic.json\n", encoding="ascii")
+        f"proc\nwrite_json {folder}/design.json\nsynth -flatten -top {module} -run begin:fine\n"
+        f"opt -fast -full\nmemory_map\nopt -full\ntechmap -map {folder}/techmap.v\n"
+        f"synth -flatten -top {module} -run fine:\nwrite_json {folder}/logic.json\n", encoding="ascii")
     run(["yosys", "-q", folder / "logic.ys"])
 
 
@@ -82,10 +101,14 @@ def mapped_area(source, mapping, folder):
     """Map gates to cells: netlist.v. Area, flip-flops, latches."""
     constraints = folder / "abc.constr"
     constraints.write_text("set_driving_cell INVX4\nset_load 0.05 [all_outputs]\n", encoding="ascii")
+    cells = LIBERTY.read_text(encoding="utf-8", errors="replace")
+    for cell in DONT_USE:
+        cells = re.sub(rf"^cell \({cell}\).*?(?=^cell \(|\Z)", "", cells, flags=re.S | re.M)
+    (folder / "cells.lib").write_text(cells, encoding="utf-8")
     (folder / "map.abc").write_text("\n".join(mapping.split("; ")) + "\n", encoding="ascii")
     (folder / "map.ys").write_text(
         f"read_json {source}\ndfflibmap -liberty {LIBERTY}\n"
-        f"abc -liberty {LIBERTY} -constr {constraints} -script {folder}/map.abc\n"
+        f"abc -liberty {folder}/cells.lib -constr {constraints} -script {folder}/map.abc\n"
         "splitnets -ports\nopt_clean -purge\n"  # OpenSTA reads no assignment to several wires, and no wide constant
         f"tee -o {folder}/stat stat -liberty {LIBERTY}\n"
         f"write_verilog -noattr {folder}/netlist.v\n", encoding="ascii")
