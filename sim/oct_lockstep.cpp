@@ -17,6 +17,7 @@
 #include "oct_trace.h"
 
 extern "C" {
+#include "oct_crc.h"
 #include "oct_plural.h"
 }
 
@@ -182,10 +183,20 @@ class Lockstep {
   uint16_t paddr_ = 0;
 };
 
+// A part of a file's name, which has 255 bytes at most, with what stands beside it: of one that is
+// too long its beginning, and a check of the whole.
+std::string name_part(const std::string &text) {
+  if (text.size() <= 90) return text;
+  const uint8_t *bytes = reinterpret_cast<const uint8_t *>(text.data());
+  char check[16];
+  snprintf(check, sizeof check, "-%08" PRIx32, oct_crc_bytes(32, 0, bytes, text.size()));
+  return text.substr(0, 80) + check;
+}
+
 // Where the waveform of a difference goes; of: what was run.
 std::string wave_file(const Options &options, const std::string &of) {
   if (!options.wave.path.empty()) return options.wave.path;
-  return std::string("octrace-lockstep-") + OCT_GEOMETRY + "-" + of + "-" +
+  return "octrace-lockstep-" + name_part(OCT_GEOMETRY) + "-" + name_part(of) + "-" +
          std::to_string(options.run.seed) + ".fst";
 }
 

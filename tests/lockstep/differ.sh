@@ -50,6 +50,20 @@ expect 1 lockstep --random 100000 --seed 3 --wave w.fst
 sed 's/[^ ]*\.fst/w.fst/' random | cmp - err || die "not the same difference again"
 recorded w.fst
 
+# A geometry and a trace whose names together are longer than a file's name may be.
+short=$geometry
+geometry=$geometry$(printf ',sc_sets=4%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25)
+long=$(printf 'long_name%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25)
+cp "$trace" "$long.oct"
+expect 1 lockstep "$long.oct"
+wave=$(ls ./octrace-lockstep-"$short"*.fst)
+contains err "; waveform in ${wave#./}\$"
+sed -i '/building geometry/d' err
+echo "$wave" | grep -qE "^./octrace-lockstep-${short}[a-z0-9_=,]*-[0-9a-f]{8}-long_name[a-z_]*-[0-9a-f]{8}-1.fst$" || die "$wave"
+recorded "$wave"
+rm "$long.oct"
+geometry=$short
+
 # Where nothing can be recorded, the difference is told all the same.
 expect 1 lockstep - <"$trace"
 one_line "octrace-lockstep: standard input: seed 1, $where; no waveform in octrace-lockstep-$geometry---1.fst: standard input cannot be read again"

@@ -51,6 +51,8 @@ for script in plant-faults plant-operations cover-pairs; do
   refused $script 'not a build folder' "$@" .
 done
 [ ! -e none ] || die "a folder was made: $(ls none)"
+refused cover-pairs 'expected K/N' --run --part 3/2
+refused cover-pairs 'invalid choice' --tracer nonesuch
 refused synth 'nonesuch: there is no such module' --stage nonesuch
 refused synth 'nonesuch: there is no such module' --tree nonesuch
 refused synth 'none of the modules that are measured' --shadow --stage oct_top
