@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_trace_port.h - serialises trace bus beats onto port_pins data pins.
  *
- * Takes a beat when at most 32 bits are held; a beat arrives one cycle before its first bits leave.
- * Bits that do not fill all pins wait, but at the end of tracing they leave padded with zeros. A
- * stall of the receiver keeps bits from leaving, not beats from arriving. */
+ * Takes a beat when at most 32 bits are held, or, with more than 16 pins, will be behind this
+ * cycle: else bits short of all pins would stay now and then, and the pins idle. A beat arrives one
+ * cycle before its first bits leave. Bits that do not fill all pins wait, but at the end of tracing
+ * they leave padded with zeros. A stall of the receiver keeps bits from leaving, not beats from
+ * arriving, as long as there is room. */
 #ifndef OCT_TRACE_PORT_H
 #define OCT_TRACE_PORT_H
 
@@ -34,8 +36,9 @@ static inline void oct_trace_port_init(oct_trace_port *s, uint32_t pins) {
   s->pins = pins;
 }
 
-static inline bool oct_trace_port_ready(const oct_trace_port *s) {
-  return s->held_bits_q <= 32;
+/* stall: the receiver's, of this cycle. */
+static inline bool oct_trace_port_ready(const oct_trace_port *s, bool stall) {
+  return s->held_bits_q <= 32 || (s->pins > 16 && !stall && s->held_bits_q - s->pins <= 32);
 }
 
 /* atvalid only when ready. Outputs of this cycle. */

@@ -3,8 +3,8 @@
  *
  * What a cycle brings goes to both sides, behind the mark that is due: a sync, a task switch, a
  * flush. When a side is full, everything is dropped and counted, and an OVERFLOW mark goes to each
- * side as soon as it has room; when both have come to theirs and are empty, taking begins again.
- * What the filter leaves out is dropped as well, but need not wait for both sides to be empty. */
+ * side as soon as it has room; when there is room for more than a few, taking begins again. What
+ * the filter leaves out is dropped as well, but need not wait for that room. */
 #include "oct_ingress.h"
 
 #include "oct_event.h"
@@ -74,6 +74,7 @@ static void count_overflow(oct_ingress *s, oct_ingress_out *out) {
 static void start_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
                            bool is_overflow, oct_ingress_out *out) {
   s->dropping = true;
+  s->lost_again = s->is_early && s->resume;
   s->stream_mark_due = true;
   s->data_mark_due = true;
   s->lost_insns = 0;
@@ -109,13 +110,20 @@ static void eval_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_re
   drop(s, in, r, out);
 }
 
-/* The marks are in the buffers and, if something was lost, there is room for more than a few; and
- * this cycle does not continue an instruction. */
+/* There is room for more than a few; behind a loss that followed another at once both sides are
+ * empty, and behind one in OCT_INGRESS_LONG_LOSS the output FIFO is, too. */
+static bool has_room(const oct_ingress *s, const oct_ingress_in *in) {
+  if (s->n_losses == OCT_INGRESS_LONG_LOSS - 1) return s->was_at_head && in->is_out_empty;
+  return in->is_drained && (!s->lost_again || s->was_at_head);
+}
+
+/* The marks are in the buffers and, if something was lost, there is room again; and this cycle does
+ * not continue an instruction. */
 static bool can_resume(const oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
                        bool bad) {
   bool begins = r->insn_valid || r->trap_valid, flush = s->flush_pending && !s->flush_busy;
   if (s->stream_mark_due || s->data_mark_due || bad) return false;
-  if (s->is_overflow && !in->is_drained) return false;
+  if (s->is_overflow && !has_room(s, in)) return false;
   if (begins && in->skip) return flush && in->stream_ready && in->data_ready;
   return begins || (!r->da_valid && flush);
 }
@@ -127,6 +135,7 @@ static void end_dropping(oct_ingress *s, const oct_ingress_in *in) {
   s->dropping = false;
   s->resume = true;
   s->is_early = !in->overflow_at_head;
+  s->n_losses = (s->n_losses + s->is_overflow) % OCT_INGRESS_LONG_LOSS;
   if (s->lost_insns >= s->addr_mask) s->need_sync = true;
 }
 
@@ -252,4 +261,5 @@ void oct_ingress_eval(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out 
   if (in->trap_done) pop_trap(s);
   if (in->time_done) s->time_busy = false;
   if (in->flush_done) s->flush_busy = s->af_busy = false;
+  s->was_at_head = in->overflow_at_head;
 }

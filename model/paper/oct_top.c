@@ -152,6 +152,7 @@ OCT_INLINE uint32_t eval_core_side(oct_top *s, const oct_top_in *in, const oct_t
       oct_delays_eval(&s->delays, o->cycles_ready) && oct_fifo_ready(&s->stream_buffer, stream_pop),
       oct_fifo_ready(&s->data_buffer, data_pop),
       is_drained(s),
+      !oct_output_count_bytes(&s->output),
       o->overflow_at_head,
       s->overflow_done,
       s->sync_done,
@@ -225,7 +226,8 @@ void oct_top_cycle_bus(oct_top *s, const oct_top_in *in, const oct_top_bus *bus,
 
 /* The bus of the trace port runs in each cycle. */
 void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out) {
-  const oct_top_bus bus = {.atready = oct_trace_port_ready(&s->port), .atclken = true};
+  const oct_top_bus bus = {.atready = oct_trace_port_ready(&s->port, in->port_stall),
+                           .atclken = true};
   cycle(s, in, &bus, out);
   eval_port(s, in, out);
   oct_trace_port_clock(&s->port);

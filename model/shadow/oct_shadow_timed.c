@@ -235,7 +235,8 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
 }
 
 void oct_shadow_timed_cycle(oct_shadow_timed *s, const oct_pins_in *in, oct_pins_out *out) {
-  const oct_pins_bus bus = {.atready = oct_trace_port_ready(&s->port), .atclken = true};
+  const oct_pins_bus bus = {.atready = oct_trace_port_ready(&s->port, in->port_stall),
+                            .atclken = true};
   oct_shadow_timed_cycle_bus(s, in, &bus, out);
   oct_trace_port_in port = {out->atvalid && out->atready, out->atbytes, out->atdata, in->end,
                             in->port_stall};

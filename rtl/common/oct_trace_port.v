@@ -3,8 +3,9 @@
 //
 // Bits that do not fill all pins wait, but with end_i, the end of tracing, they leave padded with
 // zeros. Latency: 1 cycle from a beat to its first bits. Back-pressure: a beat is taken when at
-// most 32 bits are held; it comes with atvalid_i only when atready_o. stall_i, of the receiver,
-// keeps bits from leaving, not beats from arriving.
+// most 32 bits are held, or, with more than 16 pins, will be behind this cycle (else bits short of all
+// pins would stay now and then, and the pins idle); it comes with atvalid_i only when atready_o.
+// stall_i, of the receiver, keeps bits from leaving, not beats from arriving, as long as there is room.
 // Parameters: PORT_PINS (pins).
 `default_nettype none
 
@@ -35,7 +36,7 @@ module oct_trace_port #(
   wire [63:0] beat;
 
   assign fills_pins = held_bits_q >= PINS;
-  assign atready_o = held_bits_q <= 7'd32;
+  assign atready_o = (PINS > 7'd16 ? bits_left : held_bits_q) <= 7'd32;
   assign valid_o = !stall_i && (fills_pins || (end_i && held_bits_q != 7'd0));
   assign data_o = held_q[PORT_PINS-1:0];
 
@@ -125,6 +126,8 @@ module oct_trace_port #(
     if (valid_o) assert (!stall_i && f_out_bits != 7'd0 && (f_out_bits == PINS || end_i));
     if (valid_o && f_out_bits != PINS) assert (data_o >> f_out_bits == {PORT_PINS{1'b0}});
     if (!stall_i && held_bits_q >= PINS) assert (valid_o && f_out_bits == PINS);
+    // A beat is refused only where the pins have enough for the next cycle: they never idle while beats wait.
+    if (!atready_o) assert (bits_left >= PINS);
   end
 
   always @(posedge clk_i) if (rst_ni) begin

@@ -59,6 +59,7 @@ module oct_compressor #(
   localparam [31:0] STREAM_HALF = STREAM_FIFO_DEPTH / 2, DATA_HALF = DATA_FIFO_DEPTH / 2, OUT_HALF = OUT_FIFO_BYTES / 2;
   wire is_drained = stream_count <= STREAM_HALF[STREAM_COUNT_BITS-1:0] && data_count <= DATA_HALF[DATA_COUNT_BITS-1:0] &&
                     out_count_bytes <= OUT_HALF[OUT_COUNT_BITS-1:0];
+  wire is_out_empty = out_count_bytes == {OUT_COUNT_BITS{1'b0}};
   wire [ADDR_BITS-1:0]         stream_sa;
   wire [SL_BITS:0]             stream_sl;
   wire [TASK_BITS-1:0]         stream_task;
@@ -131,6 +132,7 @@ module oct_compressor #(
     .stream_ready_i         (stream_buffer_ready && delays_ready),
     .data_ready_i           (data_buffer_ready),
     .is_drained_i           (is_drained),
+    .is_out_empty_i         (is_out_empty),
     .overflow_at_head_i     (overflow_at_head),
     .overflow_done_i        (overflow_done_q),
     .sync_done_i            (sync_done_q),

@@ -4,8 +4,11 @@
 // At most one retired instruction and one data access a cycle; the core is never stalled. The
 // accesses of an instruction come in consecutive cycles, the first with the instruction itself;
 // da_end_i is a terminator, which has no address. When a buffer is full the cycle's events are
-// dropped and counted, and all that follow, until both sides have come to an OVERFLOW mark and are
-// empty; then the counts are frozen (resume_o, barrier_lost_*) and instructions are taken again.
+// dropped and counted, and all that follow, until an OVERFLOW mark is in both buffers and there is room
+// again (is_drained_i); then the counts are frozen (resume_o, barrier_lost_*) and instructions are taken
+// again. A loss may follow at once, because the marks hold up the stages; losses could go on so for
+// ever. So a loss that begins before the packet of the one before is sent waits until both sides have come to
+// its mark, and one loss in 16 until the output FIFO is empty, too.
 // While disabled it takes nothing and counts nothing: switching off takes effect between
 // instructions and asks for a flush, switching on begins with the next instruction and a sync.
 // One flush is under way at a time: a request that comes meanwhile waits for its end.
@@ -60,6 +63,7 @@ module oct_ingress #(
   input  wire                 stream_ready_i,
   input  wire                 data_ready_i,
   input  wire                 is_drained_i,          // both buffers and the output FIFO are at most half full
+  input  wire                 is_out_empty_i,        // the output FIFO is empty
   // the output controller
   input  wire                 overflow_at_head_i,    // it stands at the OVERFLOW marks
   input  wire                 overflow_done_i,       // it has taken them
@@ -106,6 +110,9 @@ module oct_ingress #(
   reg                 dropping_q, stream_mark_due_q, data_mark_due_q, resume_q;
   reg                 is_overflow_q;  // dropping has lost something
   reg                 early_q;        // resume_q: its marks were not yet at the head, and may not be still
+  reg                 lost_again_q;   // the loss under way began before the packet of the one before was sent
+  reg                 was_at_head_q;  // overflow_at_head_i of the cycle before
+  reg [3:0]           n_losses_q;     // overflows that have ended
   reg [ADDR_BITS-1:0] insn_count_q, pc_q, sync_insn_q;
   reg [ADDR_BITS-1:0] lost_insns_q, lost_accesses_q, frozen_insns_q, frozen_accesses_q;
   reg                 uncounted_q;   // lost_insns_q stands at all ones
@@ -135,8 +142,11 @@ module oct_ingress #(
   wire sync_busy  = sync_busy_q && !sync_done_i;
 
   // Dropping ends when the OVERFLOW marks are in the buffers and, if something was lost, these have room for
-  // more than a few, with an instruction, or with a flush between instructions.
-  wire at_end     = !stream_mark_due_q && !data_mark_due_q && (!is_overflow_q || is_drained_i);
+  // more than a few, with an instruction, or with a flush between instructions. Behind a loss that followed
+  // another at once both sides are empty, and behind one in 16 the output FIFO is, too.
+  wire has_room   = n_losses_q == 4'd15 ? was_at_head_q && is_out_empty_i :
+                                          is_drained_i && (!lost_again_q || was_at_head_q);
+  wire at_end     = !stream_mark_due_q && !data_mark_due_q && (!is_overflow_q || has_room);
   wire can_resume = at_end && !bad && (begins && skip_i ? flush && stream_ready_i && data_ready_i :
                                        begins || (!da_valid && flush));
   wire ends       = dropping_q && can_resume;
@@ -209,6 +219,9 @@ module oct_ingress #(
       begun_q           <= 1'b0;
       is_overflow_q     <= 1'b0;
       early_q           <= 1'b0;
+      lost_again_q      <= 1'b0;
+      was_at_head_q     <= 1'b0;
+      n_losses_q        <= 4'd0;
       need_sync_q       <= 1'b1;
       sync_busy_q       <= 1'b0;
       flush_pending_q   <= 1'b0;
@@ -224,6 +237,9 @@ module oct_ingress #(
       begun_q           <= begun_q || takes_sync;
       is_overflow_q     <= starts ? overflows : is_overflow_q || (drops && brings);
       early_q           <= ends ? !overflow_at_head_i : early_q;
+      lost_again_q      <= starts ? (ends ? !overflow_at_head_i : marks_wait) : lost_again_q;
+      was_at_head_q     <= overflow_at_head_i;
+      n_losses_q        <= n_losses_q + {3'd0, ends && is_overflow_q};
       need_sync_q       <= need_sync && !takes_sync;
       sync_busy_q       <= sync_busy || takes_sync;
       flush_pending_q   <= asks_flush && !takes_flush;

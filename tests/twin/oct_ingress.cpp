@@ -31,6 +31,7 @@ class Stage {
     in.stream_ready = r.ready() || r.percent(30);
     in.data_ready = r.ready() || r.percent(30);
     in.is_drained = r.percent(30);
+    in.is_out_empty = r.percent(70);
     in.overflow_at_head = r.percent(20);
     in.overflow_done = r.percent(20);
     in.sync_done = r.percent(20);
@@ -137,6 +138,7 @@ class Stage {
     dut.top->stream_ready_i = in.stream_ready;
     dut.top->data_ready_i = in.data_ready;
     dut.top->is_drained_i = in.is_drained;
+    dut.top->is_out_empty_i = in.is_out_empty;
     dut.top->overflow_at_head_i = in.overflow_at_head;
     dut.top->overflow_done_i = in.overflow_done;
     dut.top->sync_done_i = in.sync_done;

@@ -11,13 +11,13 @@ class Stage {
   explicit Stage(const oct_config &cfg) { oct_trace_port_init(&port_, cfg.port_pins); }
 
   void cycle(Dut &dut, Stimulus &r) {
-    bool ready = oct_trace_port_ready(&port_);
     oct_trace_port_in in = {};
+    in.stall = !r.ready();
+    bool ready = oct_trace_port_ready(&port_, in.stall);
     in.atvalid = ready && r.valid();
     in.atbytes = r.percent(90) ? 3 : static_cast<uint8_t>(r.below(4));
     in.atdata = static_cast<uint32_t>(r.bits() & oct_mask(8 * (in.atbytes + 1u)));
     in.end = r.percent(2);
-    in.stall = !r.ready();
     dut.top->atvalid_i = in.atvalid;
     dut.top->atdata_i = in.atdata;
     dut.top->atbytes_i = in.atbytes;
