@@ -37,7 +37,7 @@ class RandomIngress {
     in->halted = r.below(silent_cycles_ ? 10 : 100) == 0;
     in->reset = r.below(silent_cycles_ ? 20 : 200) == 0;
     in->time = time_.next(r);
-    if (r.below(100) == 0)
+    if (r.below(silent_cycles_ ? 3 : 100) == 0)
       in->trigger = static_cast<uint8_t>(1 + r.below(3));  // with nothing beside it
     if (r.percent(breaks_percent_)) break_rule(r, in);
     if (r.below(1000) == 0) breaks_percent_ = r.below(4);
