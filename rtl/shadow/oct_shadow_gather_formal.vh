@@ -5,6 +5,31 @@
 // cycles, which begin behind its last one, so up to n others wait meanwhile. With a retire width of 2 a
 // lead is one more, until a cycle brings nothing: up to F_AHEAD of them, for which there are places, lose nothing.
 
+`ifdef OCT_FORMAL_SINCE
+  // From any state: instructions since the last sync are counted up to 2^32 and stay there, whatever one gap adds. No
+  // simulation gets so far.
+  localparam [42:0] F_MOST = 43'h1_0000_0000;
+  reg         f_past_q = 1'b0;
+  reg         f_counts_q, f_syncs_q;
+  reg  [42:0] f_since_q;
+  wire        f_gap = given && gives_mark && gives_gap;
+  wire        f_step = given && gives_step && is_last;
+  wire [42:0] f_since = {10'd0, since_q} + (f_gap ? {1'b0, resumes_insns_q} : f_step ? 43'd1 : 43'd0);
+
+  always @(posedge clk_i) begin
+    f_past_q   <= rst_ni;
+    f_counts_q <= f_gap || f_step;
+    f_syncs_q  <= given && ((gives_mark && !f_gap && mark == SYNC) || (gives_step && syncs));
+    f_since_q  <= f_since > F_MOST ? F_MOST : f_since;
+  end
+
+  initial assume (!rst_ni);
+  always @* if (rst_ni) begin
+    assert (since_q <= F_MOST[32:0]);
+    if (f_past_q && f_syncs_q) assert (since_q == 33'd1);
+    else if (f_past_q && f_counts_q) assert (since_q == f_since_q[32:0]);
+  end
+`else
   localparam [4:0] F_AHEAD = RETIRE_WIDTH == 2 ? 5'd3 : 5'd0;
   localparam [4:0] F_SPARE = 5'd1 + F_AHEAD;
   reg  [4:0] f_ahead_q = 5'd0;  // leads that no cycle has made up for
@@ -39,3 +64,4 @@
       else cover (count == F_INSNS[$clog2(GATHER_INSNS + 1)-1:0] - 1'b1);
     end
   end
+`endif
