@@ -31,6 +31,7 @@ class RandomIngress {
     if (r.below(2000) == 0) is_itype_short_ = !is_itype_short_;
     if (r.below(2000) == 0) rate_ = 5 + r.below(90);
     if (silent_cycles_) silent_cycles_--;
+    if (r.below(200) == 0) silent_cycles_ = r.below(8 * HALFWORDS);
     if (!silent_cycles_ && r.percent(rate_)) make(r, in);
     for (const oct_riscv_block &b : in->blocks)  // behind a trap it may be silent, and be halted
       if ((b.itype == 1 || b.itype == 2) && r.percent(10)) silent_cycles_ = r.below(8 * HALFWORDS);
