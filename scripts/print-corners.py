@@ -3,13 +3,15 @@
 """print-corners - what the machine of `paper` loses at its worst inputs, one instruction a cycle, as a Markdown table.
 
 Streams that were never seen, of 1 to 4 instructions; and a loop with an instruction of 16 accesses in
-63, which overflows the default data buffer, so that an overflow's cost can be read from it.
+63, which overflows the default data buffer, so that an overflow's cost can be read from it. With --loops: loops
+of 1 to 8 instructions with an access each, by pins.
 
-Usage: scripts/print-corners.py    (OCTRACE: the program)
+Usage: scripts/print-corners.py [--loops]    (OCTRACE: the program)
 """
 import json
 import os
 import pathlib
+import random
 import subprocess
 import tempfile
 
@@ -18,6 +20,7 @@ import one_line
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GEOMETRIES = ["paper", "paper-pipelined"]
 PINS = [8, 16, 32]
+LOOP_PINS = [4, 8, 12, 16, 20, 24, 28, 32]
 INSNS = 60000
 
 
@@ -35,6 +38,27 @@ def bursts():
     return "".join(lines)
 
 
+def loop(n_insns, stride):
+    """A loop with an access each instruction, stride bytes behind the last, or anywhere (0)."""
+    draw = random.Random(1)
+    return "".join(f"{0x8000 + 4 * (k % n_insns):x} L4:{0x20000 + stride * k if stride else 4 * draw.randrange(1 << 20):x}\n"
+                   for k in range(INSNS))
+
+
+def print_loops(folder):
+    """The share that is lost of each loop, by pins."""
+    print("| loop of | stride | geometry | " + " | ".join(f"{pins} pins" for pins in LOOP_PINS) + " |")
+    print("|--:|--:|---|" + "--:|" * len(LOOP_PINS))
+    for n_insns in (1, 2, 8):
+        for stride in (4, 0):
+            text = loop(n_insns, stride)
+            for geometry in GEOMETRIES:
+                shares = [lost(text, f"{geometry},pc_align_bits=2,port_pins={pins}", folder)["lost_instructions"] / INSNS
+                          for pins in LOOP_PINS]
+                cells = " | ".join(f"{100 * share:.1f} %" for share in shares)
+                print(f"| {n_insns} | {stride or 'random'} | `{geometry}` | {cells} |")
+
+
 def lost(text, settings, folder):
     """What compress tells of a trace in text form."""
     program = os.environ.get("OCTRACE", str(ROOT / "build/tools/octrace"))
@@ -47,7 +71,11 @@ def lost(text, settings, folder):
     return json.loads(done.stdout)
 
 
-def main(_args):
+def main(args):
+    if args:
+        with tempfile.TemporaryDirectory() as folder:
+            print_loops(folder)
+        return
     inputs = {f"never seen, of {n}": never_seen(n) for n in (1, 2, 3, 4)}
     inputs["16 accesses in 63"] = bursts()
     print("| input | geometry | " + " | ".join(f"{pins} pins" for pins in PINS) + " |")
@@ -65,4 +93,4 @@ def main(_args):
                 print(f"| {name} | `{geometry}` | {' | '.join(cells)} |")
 
 
-one_line.run(__doc__, main, 0, 0)
+one_line.run(__doc__, main, 0, 1, ["--loops"])
