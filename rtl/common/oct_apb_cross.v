@@ -48,6 +48,7 @@ module oct_apb_cross #(
   wire             asks   = m_psel_i && m_penable_i;
   wire             done   = waits_q && answer == request_q;
 
+  reg              answer_q;  // of the slave's side
   always @(posedge m_clk_i or negedge m_rst_ni) begin
     if (!m_rst_ni) begin
       request_q     <= 1'b0;
@@ -63,7 +64,7 @@ module oct_apb_cross #(
   end
 
   // The slave's side: a setup cycle, then access cycles until the slave is ready.
-  reg              answer_q, setup_q, access_q, error_q;
+  reg              setup_q, access_q, error_q;
   reg [31:0]       data_q;
   reg [STAGES-1:0] request_sync_q;
   wire             request = request_sync_q[STAGES-1];

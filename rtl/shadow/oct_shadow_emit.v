@@ -115,7 +115,6 @@ module oct_shadow_emit #(
   wire         unused = &{1'b0, guess_wrong[2]};
   wire         guesses_say = guess_says != 3'd0;
   // The first is silent and wrong: of it alone a number may be told.
-  wire         number_target = is_some_2 && (guess_wrong[0] || (!guess_i[0] && guess_wrong[1]));
   wire         escapes = is_jump_i || is_task_i || is_end_i || traps_i;
 
   // A stamp comes behind the accesses, and before a condition of the successor.
@@ -140,6 +139,7 @@ module oct_shadow_emit #(
   wire         is_some_0 = silent_q != {W{1'b0}};
   wire         is_some_1 = more_1 != 2'd0 || (is_some_0 && !none_1);
   wire         is_some_2 = more_2 != 2'd0 || (is_some_0 && !none_2);
+  wire         number_target = is_some_2 && (guess_wrong[0] || (!guess_i[0] && guess_wrong[1]));
 
   // All sums share one carry chain, above the two lowest bits.
   wire [W-3:0] high_plus = silent_q[W-1:2] + ONE[W-3:0];

@@ -92,6 +92,10 @@ module oct_shadow_framer #(
                                      {1'b0, field[6:0]};
   wire                   mark_ends = marks && at_q == last;
 
+  // verilator lint_off UNUSEDSIGNAL
+  wire [15:0] check;  // CHECK = 0: nothing takes it
+  // verilator lint_on UNUSEDSIGNAL
+
   generate
     if (CHECK != 0) begin : gen_check
       reg [15:0] check_q;  // of the period before
@@ -138,10 +142,6 @@ module oct_shadow_framer #(
     .bits_i(7'd8),
     .crc_o (crc_two)
   );
-
-  // verilator lint_off UNUSEDSIGNAL
-  wire [15:0] check;  // CHECK = 0: nothing takes it
-  // verilator lint_on UNUSEDSIGNAL
 
   oct_crc #(
     .CHECK_BITS(16)

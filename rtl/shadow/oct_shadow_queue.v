@@ -67,8 +67,8 @@ module oct_shadow_queue #(
   wire [W:0]   words [0:3];
   reg          passes_q;
   reg  [2*W:0] passed_q;
-  wire         two = first[W];
   wire [W:0]   first = passes_q ? passed_q[W:0] : words[head_q];
+  wire         two = first[W];
   wire [1:0]   behind = head_q + 2'd1;  // Icarus takes a sum in an index for a wider one
   wire [W:0]   second = words[behind];
   wire [2:0]   n_pop = two ? 3'd2 : 3'd1;

@@ -137,6 +137,11 @@ module oct_shadow_unroll #(
     end
   end
 
+  // Behind the number of an escape.
+  wire [3:0]   after_number = kind != ITEM_ESCAPE ? behind :
+                              has_traps ? TRAP :
+                              first_i[ESCAPE_KIND +: 2] == ESCAPE_PARTIAL ? COUNT : closes ? CLOSE : DONE;
+
   always @* begin
     sends        = 1'b1;
     ends         = 1'b0;
@@ -290,10 +295,6 @@ module oct_shadow_unroll #(
     end
   end
 
-  // Behind the number of an escape.
-  wire [3:0] after_number = kind != ITEM_ESCAPE ? behind :
-                            has_traps ? TRAP :
-                            first_i[ESCAPE_KIND +: 2] == ESCAPE_PARTIAL ? COUNT : closes ? CLOSE : DONE;
   wire       ends_wrong = (step_q == NUMBER_SHORT || step_q == NUMBER_BITS) && kind != ITEM_ESCAPE &&
                           step_d != NUMBER_LONG && step_d != NUMBER_BITS;
 
@@ -309,6 +310,7 @@ module oct_shadow_unroll #(
   reg  [11:0]  b_given_q;
   wire         advances = !b_valid_q || out_ready_i;
   wire         chosen = valid_i && advances;
+  wire         clear = chosen && kind == ITEM_MARK && first_i[MARK_KIND +: 2] == 2'd0 && SYNC_KEEPS == 0;
   wire         leaves = b_valid_q && out_ready_i;
 
   assign ready_o = chosen && ends;
@@ -355,7 +357,6 @@ module oct_shadow_unroll #(
 
   // ---- Probabilities ----
 
-  wire        clear = chosen && kind == ITEM_MARK && first_i[MARK_KIND +: 2] == 2'd0 && SYNC_KEEPS == 0;
   wire        reads = chosen && sends;
   wire [1:0]  tree = is_access ? ref_at : 2'd3;
   // claim 0 to 7, target 8 to 15, next 16 and 17, decided 18 and 19, leave 20 to 22
