@@ -12,5 +12,5 @@ expect 0 "$SOURCE/scripts/formal" --jobs 1 --only oct_fifo
 contains out '^proved  oct_fifo  *induction .*DEPTH=8$'
 contains out '^formal: [1-9][0-9]* proved, 0 failed$'
 # Nothing to prove is not a proof.
-expect 1 "$SOURCE/scripts/formal" --only nonesuch
-contains out '^formal: 0 proved, 0 failed$'
+expect 2 "$SOURCE/scripts/formal" --only nonesuch
+contains err 'no proof is of such a module'
