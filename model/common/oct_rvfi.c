@@ -162,14 +162,14 @@ void oct_rvfi_cycle(oct_rvfi *s, bool is_open, bool is_halted, const oct_rvfi_in
                     oct_retire *out) {
   oct_rvfi_entry entries[OCT_RVFI_CHANNELS_MAX] = {{.pc = 0}};
   uint32_t n = 0;
-  bool fails = false, halts = false;
+  bool fails = false, halts = false, drains = s->lost && s->count;
   *out = (oct_retire){.core_error = s->error && !s->count && !s->told};
   s->told = s->told || out->core_error;
   if (s->count) {
     give(s, out);
-  } else if (s->halted && s->has_exception && !s->error) {
+  } else if ((s->lost || (s->halted && s->has_exception)) && !s->error) {
     out->core_error = s->gave_up = true;
-    s->has_exception = false;
+    s->has_exception = s->lost = false;
   }
   for (uint32_t c = 0; c < s->n_channels; c++) {
     bool breaks;
@@ -181,12 +181,13 @@ void oct_rvfi_cycle(oct_rvfi *s, bool is_open, bool is_halted, const oct_rvfi_in
     s->cut = false;
     fails = fails || breaks;
   }
-  fails = fails || s->count + n > s->depth;
+  s->loses = n && (drains || s->count + n > s->depth);
   for (uint32_t i = 0; i < n; i++) halts = halts || entries[i].halt;
-  for (uint32_t i = 0; i < n && !fails && !s->error; i++) {
+  for (uint32_t i = 0; i < n && !fails && !s->error && !s->loses; i++) {
     entries[i].is_other = halts;
     s->queue[(s->read + s->count++) % s->depth] = entries[i];
   }
   s->error = s->error || fails;
+  s->lost = s->lost || s->loses;
   s->halted = is_halted || (s->halted && !n);
 }

@@ -3,8 +3,9 @@
  * compressor: the twin of rtl/common/oct_rvfi.v, which has the rules.
  *
  * What a channel retires waits in a queue; its accesses follow from its memory masks, the load
- * first. Latency: 1 cycle. No back-pressure: a full queue is an error, as is a rule that is broken.
- * Nothing is passed on from then. An exception waits for its handler, which tells its cause; one
+ * first. Latency: 1 cycle. No back-pressure: what comes while the queue is full is lost, until it
+ * is empty, and marked by a gap. A rule that is broken is an error: nothing is passed on from then.
+ * An exception waits for its handler, which tells its cause; one
  * that halts the core is told at once, and of one that waits when the core is halted a gap is. */
 #ifndef OCT_RVFI_H
 #define OCT_RVFI_H
@@ -54,6 +55,7 @@ typedef struct oct_rvfi {
   uint32_t read, count;
   bool second, error, told;
   bool cut, cut_told; /* something was left out, and the head's gap has been told */
+  bool lost, loses; /* something had no room, untold yet; what came in the newest cycle had none */
   /* Of traps: */
   bool with_traps, said, has_exception, has_mode; /* said: that of the head */
   uint8_t mode;

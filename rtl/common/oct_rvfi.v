@@ -9,10 +9,11 @@
 // an AMO needs two cycles of the compressor and two channels may retire at once.
 //
 // Latency: 1 cycle from an instruction to its first event. There is no back-pressure, as a core is
-// never stalled: error_o is set, and stays, when the queue overflows or the core breaks the
+// never stalled. What comes while the queue is full is lost, and all behind it until the queue is empty; then core_error_o, a pulse,
+// makes the compressor mark a gap and keep a flag for the debugger, and it goes on. A handler that begins right behind the gap is
+// not told: what led to it may be lost. error_o is set, and stays, when the core breaks the
 // interface's rules (an odd address, an access that the opcode has not, a mask of other bytes than the opcode's). Nothing more is passed on
-// then, so that the trace ends early and is never wrong; behind the last that is, core_error_o, a pulse,
-// makes the compressor mark a gap and keep a flag for the debugger.
+// then, so that the trace ends early, with a gap, and is never wrong.
 // While gate_i is 0, nothing that the core tells goes in. If something was left out so, core_error_o marks a gap ahead of
 // what comes first through the open gate. An exception that had no handler yet goes with it, and so does what that
 // first instruction tells as a handler's: whether it was an exception is not known.
@@ -163,7 +164,7 @@ module oct_rvfi #(
   wire                  traps, says_trap;  // the head itself trapped; a trap stands before it
   wire                  says_halt;         // the head trapped, and the core halts
   wire                  loses_trap;        // a trap before it that is not known
-  wire                  gives_up;          // a trap at the end of all, whose handler does not come
+  wire                  gives_up;          // a trap at the end of all, whose handler does not come, or is lost
   wire                  says_gap = has_head && ((is_cut && !cut_told_q) || loses_trap);
   wire                  gives = has_head && !traps && !says_trap && !says_halt && !says_gap;
   wire                  says_end = error_q && !has_head && !told_q;
@@ -173,9 +174,12 @@ module oct_rvfi #(
   wire [1:0] pushes = CHANNELS == 1 ? {1'b0, valid[0]} :
       {1'b0, valid[0]} + {1'b0, valid[CHANNELS-1]};
   wire [31:0] count_next = {{(31 - LOG2_DEPTH) {1'b0}}, count_q} + {30'd0, pushes} - {31'd0, pop};
-  wire        fails = |(valid & breaks_rule) || count_next > DEPTH_32;
+  wire        fails = |(valid & breaks_rule);
+  reg         lost_q;  // something had no room, which is told when the queue is empty
+  wire        loses = count_next > DEPTH_32 || (lost_q && has_head);
+  wire        tells_lost = lost_q && !has_head && !error_q;
 
-  wire                  passes = !error_q && !fails;
+  wire                  passes = !error_q && !fails && !loses;
   wire [LOG2_DEPTH+1:0] pushes_wide = {{LOG2_DEPTH{1'b0}}, pushes};
   wire                  unused_pushes = &{1'b0, pushes_wide[LOG2_DEPTH+1:LOG2_DEPTH]};
 
@@ -244,7 +248,7 @@ module oct_rvfi #(
       assign says_halt  = has_head && halt && !says_gap;
       assign says_trap  = has_head && !says_gap && !second_q && !said_q &&
                           (is_trap || (!trap && has_mode_q && mode != mode_q));
-      assign gives_up   = !has_head && halt_q && exception_q && !error_q;
+      assign gives_up   = tells_lost || (!has_head && halt_q && exception_q && !error_q);
       always @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           said_q      <= 1'b0;
@@ -270,7 +274,8 @@ module oct_rvfi #(
       assign trap_tval_o      = exception_q || says_halt ? tval : {XLEN{1'b0}};
     end else begin : gen_no_traps
       wire unused_traps = &{1'b0, rvfi_intr_i, rvfi_halt_i, rvfi_mode_i, cause_i, epc_i, tval_i, halted_i};
-      assign {traps, says_trap, says_halt, loses_trap, gives_up} = 5'b00000;
+      assign {traps, says_trap, says_halt, loses_trap} = 4'b0000;
+      assign gives_up = tells_lost;
       assign {priv_o, trap_kind_o, trap_privilege_o} = 8'd0;
       assign {trap_cause_o, trap_addr_o, trap_tval_o} = {(CAUSE_BITS + 2 * XLEN){1'b0}};
     end
@@ -305,9 +310,11 @@ module oct_rvfi #(
       count_q  <= 0;
       second_q <= 1'b0;
       error_q  <= 1'b0;
+      lost_q   <= 1'b0;
       told_q   <= 1'b0;
     end else begin
       error_q  <= error_q || fails;
+      lost_q   <= (valid != {CHANNELS{1'b0}} && loses) || (lost_q && !tells_lost);
       told_q   <= told_q || says_end;
       second_q <= gives && has_second && !second_q;
       if (pop) read_q <= read_q + 1'b1;
@@ -340,7 +347,7 @@ module oct_rvfi #(
   reg f_left_q;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) f_left_q <= 1'b0;
-    else f_left_q <= (told != {CHANNELS{1'b0}} && !gate_i) || (f_left_q && !core_error_o);
+    else f_left_q <= (told != {CHANNELS{1'b0}} && (!gate_i || loses)) || (f_left_q && !core_error_o);
   end
   always @* if (rst_ni) begin
     // An event is an instruction, or a trap, or an error, and an access comes with the first or alone.
@@ -359,7 +366,10 @@ module oct_rvfi #(
     // An access without an instruction is the second of the one before.
     if (da_valid_o && !insn_valid_o) assert ($past(insn_valid_o && da_valid_o));
     // Where nothing waited, what comes behind something that was left out waits for its gap.
-    if ($past(f_left_q && !has_head && !error_q) && has_head) assert (core_error_o);
+    if ($past(f_left_q && !has_head && !error_q && !core_error_o) && has_head) assert (core_error_o);
+    // What had no room is marked as soon as nothing waits, whether or not anything comes.
+    if ($past(lost_q && !has_head && !error_q)) assert ($past(core_error_o) && !lost_q);
+    cover (insn_valid_o && $past(tells_lost));
     // What comes through a closed gate does not leave.
     if ($past(!gate_i && !has_head)) assert (!insn_valid_o && !trap_valid_o && !da_valid_o);
     cover (insn_valid_o && $past(core_error_o) && !error_q);

@@ -178,14 +178,15 @@ class Expected {
     }
     return fclose(file) == 0;
   }
-  // Instructions retired that may not be traced, nor what trapped to or from them: a gap has to be
-  // in their place.
-  void leave_out(unsigned n) {
-    n_left_out_ += n;
+  // Instructions retired that may not be traced, or for which the adapter has no room, nor what
+  // trapped to or from them: a gap has to be in their place.
+  void leave_out(unsigned n, bool is_lost) {
+    (is_lost ? n_lost_ : n_left_out_) += n;
     has_exception_ = false;
     is_cut_ = true;
   }
   size_t n_left_out() const { return n_left_out_; }
+  size_t n_lost() const { return n_lost_; }
   bool has_cuts() const { return !cuts_.empty(); }
   // Whether what retires now is the first behind that.
   bool pass_cut() {
@@ -308,8 +309,7 @@ class Expected {
     for (size_t cut : cuts_)
       if (cut > run_begin_ && cut < end)
         return oct_fail(diag, OCT_ERR_MISMATCH,
-                        "instruction %zu: no gap before it, where the secure world was left out",
-                        cut);
+                        "instruction %zu: no gap before it, where others were left out", cut);
     return 0;
   }
 
@@ -361,7 +361,7 @@ class Expected {
   } newest_ = {};
   std::vector<Handler> handlers_, seen_;  // as wires told of them, and as they saw it
   std::vector<size_t> cuts_;              // instructions before which something was left out
-  size_t n_left_out_ = 0;
+  size_t n_left_out_ = 0, n_lost_ = 0;
   bool is_cut_ = false, has_run_ = false;
   uint64_t run_begin_ = 0;  // of instructions without a gap between them
   size_t n_unknown_traps_ = 0;

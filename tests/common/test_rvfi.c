@@ -302,8 +302,45 @@ static void test_halted_behind_error(void **state) {
   assert_int_equal(gaps, 1);
 }
 
+/* What has no room is lost, and what comes up to where nothing waits: a gap tells it then, whether
+ * or not anything follows, and the adapter goes on. */
+static void test_too_fast(void **state) {
+  (void)state;
+  for (unsigned follows = 0; follows < 2; follows++) {
+    oct_rvfi rvfi;
+    uint64_t traced[40] = {0};
+    unsigned insns = 0, gaps = 0, gap_at = 0, traps = 0;
+    oct_rvfi_init(&rvfi, 32, 2, 4, true);
+    for (unsigned cycle = 0; cycle < 24; cycle++) {
+      oct_rvfi_in in[2] = {retire(0x100 + 8 * cycle, 3).in, retire(0x104 + 8 * cycle, 3).in};
+      oct_retire out;
+      /* Two a cycle; then, if anything follows, the handler of an interrupt, and what is behind. */
+      if (cycle >= 6) in[0] = in[1] = (oct_rvfi_in){.valid = false};
+      if (follows && cycle == 18) in[0] = handler(0x80, 3, 7, 0x130).in;
+      if (follows && cycle == 20) in[0] = retire(0x84, 3).in;
+      oct_rvfi_cycle(&rvfi, true, false, in, &out);
+      if (cycle >= 6) assert_false(rvfi.loses);
+      if (out.core_error) gap_at = insns, gaps++;
+      if (out.insn_valid) traced[insns++] = out.insn_addr;
+      traps += out.trap_valid;
+    }
+    assert_false(rvfi.error);
+    /* Two go in each cycle, one leaves: the fourth pair has no room, nor what comes behind it. */
+    assert_int_equal(gaps, 1);
+    assert_int_equal(gap_at, 6);
+    assert_int_equal(insns, follows ? 8 : 6);
+    for (unsigned i = 0; i < 6; i++) assert_int_equal(traced[i], 0x100 + 4 * i);
+    if (follows) {
+      assert_int_equal(traced[6], 0x80);
+      assert_int_equal(traced[7], 0x84);
+    }
+    assert_int_equal(traps, 0); /* what led to the first behind the gap may be lost */
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_too_fast),
       cmocka_unit_test(test_trap),
       cmocka_unit_test(test_masks_of_trap),
       cmocka_unit_test(test_accesses),

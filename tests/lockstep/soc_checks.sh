@@ -78,7 +78,7 @@ end
 fresh
 plant rtl/paper/oct_regs.v '~cleared) | errors_i' '~cleared) | (errors_i \& ~6'"'d8)"
 expect 1 soc -g "$machine" --secure 1 secure
-one_line 'soc: secure: bit 3 of ERRORS is not set behind a closed gate'
+one_line 'soc: secure: bit 3 of ERRORS is not set where instructions were left out'
 expect 1 soc -g "$machine" broken
 one_line 'soc: broken: bit 3 of ERRORS is not set where a rule is broken'
 
@@ -87,7 +87,7 @@ fresh
 plant rtl/common/oct_rvfi.v 'core_error_o  *= says_gap || says_end || gives_up' "core_error_o = 1'b0"
 plant sim/soc/oct_soc.cpp 'oct_rvfi_cycle(.*' '& out->core_error = 0;'
 expect 1 soc -g "$machine" --secure 1 secure
-one_line 'soc: secure: instruction [0-9]*: no gap before it, where the secure world was left out'
+one_line 'soc: secure: instruction [0-9]*: no gap before it, where others were left out'
 expect 1 soc -g "$machine" broken
 one_line 'soc: broken: no gap where a rule is broken'
 
@@ -118,6 +118,6 @@ for n in range(100):
 fresh
 plant sim/soc/oct_soc.cpp "argv.2..0. != '-' .. oct_program_open(argv.2." 'oct_program_open("program"'
 expect 4 soc --xlen 64 -g "$machine" odd
-one_line 'soc: odd: the core breaks the rules of RVFI, or retires too fast: the trace has the 99 instructions before that, and a gap behind them'
+one_line 'soc: odd: the core breaks the rules of RVFI: the trace has the 99 instructions before that, and a gap behind them'
 expect 4 soc --xlen 64 -g "$machine" other
 one_line 'soc: other: the core retired 0x00*13 at 0x[0-9a-f]*: expected what the program has there, as decoders know no other code'

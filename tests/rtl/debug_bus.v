@@ -69,6 +69,13 @@ module debug_bus #(
   endtask
   always @(posedge x_psel) if (m_reset && s_reset && penable !== 1'b1) wrong("the component is asked before the debugger asks");
   always @(posedge s_clk) if (x_psel && x_penable && x_pready) served = served + 1;
+  // Each access has a first phase, of one cycle, and then a second until it is answered.
+  reg [1:0] phase = 2'd0;  // of the cycle before: 0 none, 1 first, 2 second, without an answer
+  always @(posedge s_clk) begin
+    if (s_rst_n === 1'b1 && phase != 2'd0 && !(x_psel && x_penable)) wrong("an access without its second phase");
+    if (s_rst_n === 1'b1 && x_psel && x_penable && phase == 2'd0) wrong("an access without its first phase");
+    phase = s_rst_n !== 1'b1 || !x_psel ? 2'd0 : !x_penable ? 2'd1 : x_pready ? 2'd0 : 2'd2;
+  end
   always @(negedge m_clk) if (m_reset) begin
     if (pready !== 1'b0 && !(psel && penable)) wrong("an answer without an access");
     if (!(pready && !pwrite) && prdata !== 32'd0) wrong("data without a read");

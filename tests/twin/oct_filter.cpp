@@ -20,7 +20,8 @@ class Stage {
     in.insn_addr = pc_;
     in.da_addr = da_;
     in.task = task_;
-    in.priv = priv_;
+    // It is told with an instruction; in other cycles it is anything.
+    in.priv = insn_valid_ ? priv_ : static_cast<uint8_t>(r.below(8));
     in.trigger = static_cast<uint8_t>(r.percent(2) ? r.below(4) : 0);
     if (!apb_.psel || apb_.penable) {
       apb_ = oct_filter_access(r, r.near(r.percent(50) ? pc_ : da_, 8), task_);
