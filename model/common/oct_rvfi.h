@@ -5,8 +5,8 @@
  * What a channel retires waits in a queue; its accesses follow from its memory masks, the load
  * first. Latency: 1 cycle. No back-pressure: what comes while the queue is full is lost, until it
  * is empty, and marked by a gap. A rule that is broken is an error: nothing is passed on from then.
- * An exception waits for its handler, which tells its cause; one
- * that halts the core is told at once, and of one that waits when the core is halted a gap is. */
+ * An exception waits for its handler, which tells its cause. One that halts the core is told at
+ * once. In place of one that still waits when the core is halted stands a gap. */
 #ifndef OCT_RVFI_H
 #define OCT_RVFI_H
 
