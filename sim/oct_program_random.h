@@ -227,6 +227,7 @@ class RandomProgram {
       }
       return {one};
     }
+    if (is_arm_ && r.percent(2)) return oct_arm_over_index(r);
     if (r.percent(50)) return {};
     const OperationCover::Part part = all().any_part(r);
     oct_map_entry e;

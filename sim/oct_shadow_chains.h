@@ -72,6 +72,19 @@ inline uint32_t oct_arm_flags_user(Stimulus &r) {
                     : cond | 0x05900000 | r.below(4) << 16 | r.below(4) << 12;
 }
 
+// A load over its own index, which its address shows, of a word that is known, and what uses that
+// at once. The index is a copy, so that the word can be stored before.
+inline std::deque<uint32_t> oct_arm_over_index(Stimulus &r) {
+  const unsigned base = r.below(4), from = 4 + r.below(4), index = 8 + r.below(4);
+  return {oct_arm_constant(base, r.below(256)),
+          0xe10f0000 | from << 12,          // mrs: unknown
+          0xe1a00000 | index << 12 | from,  // mov
+          oct_arm_constant(12, r.below(256)),
+          0xe780c000 | base << 16 | from,                 // str
+          0xe7900000 | base << 16 | index << 12 | index,  // ldr
+          oct_arm_user(r, index)};
+}
+
 class Chain {
  public:
   Chain(oct_isa isa, oct_disasm *disasm) : is_arm_(isa == OCT_ISA_ARM), disasm_(disasm) {}

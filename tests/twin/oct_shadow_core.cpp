@@ -8,9 +8,9 @@
 #define OCT_DUT_ISA 0  // A32
 #endif
 
+#include "oct_shadow_chains.h"
 #include "oct_shadow_driver.h"
 #include "oct_shadow_trace.h"
-#include "oct_shadow_words.h"
 #include "oct_shadow_twin.h"
 
 #include <map>
@@ -122,8 +122,14 @@ class Stage {
     auto found = program_.find(pc);
     if (found != program_.end()) return found->second;
     Insn insn = {};
+    if (is_arm_ && chained_.empty() && !loop_left_ && r.percent(1))
+      chained_ = oct_arm_over_index(r);
     do {
       insn.word = is_arm_ ? oct_arm_word(r) : oct_riscv_word(r);
+      if (!chained_.empty()) {
+        insn.word = chained_.front();
+        chained_.pop_front();
+      }
       uint8_t code[4];
       for (unsigned i = 0; i < 4; i++) code[i] = static_cast<uint8_t>(insn.word >> 8 * i);
       memset(&insn.e, 0, sizeof insn.e);
@@ -169,6 +175,10 @@ class Stage {
       insn.last += insn.stride;
       return (r.below(150) ? insn.last : r.bits()) & model_.m.mask;
     }
+    // A load over its own index: of the word that was stored.
+    const unsigned index = insn.e.op.mem[0].index;
+    if (index < OCT_REG_COUNT && index == insn.e.op.data[0] && r.percent(80))
+      return recent_[recent_at_];
     bool is_claimed = oct_shadow_address(&model_.m, &insn.e.op.mem[0], &a);
     if (is_claimed && r.percent(90)) return a;
     insn.last += insn.stride;
@@ -243,12 +253,16 @@ class Stage {
       n = r.below(r.below(2) ? 4 : cfg_.gather_accesses + 1);
     std::vector<uint64_t> addr;
     for (unsigned i = 0; i < n; i++) addr.push_back(address(insn, i, i ? addr[i - 1] : 0, r));
-    if (n) recent_[n_insns_ % RECENT] = addr[0];
+    if (n) recent_[recent_at_ = n_insns_ % RECENT] = addr[0];
     unsigned after = !loop_left_ && r.percent(1) ? (r.below(2) ? TASK : END) : NEXT;
+    // While its decisions are silent.
+    const bool syncs = loop_left_ && r.below(500) == 0;
+    if (syncs) after = END;
     const oct_map_entry e = model_.accesses(insn.e, n, addr.data());
     uint64_t next = successor(e, r);
     if (next & (align() - 1)) next = anywhere(r);  // another instruction set
-    finish(e, insn.word, n, addr.data(), after, next, task(r), r.below(4), r.percent(50));
+    finish(e, insn.word, n, addr.data(), after, next, task(r), syncs ? unsigned{SYNC} : r.below(4),
+           syncs || r.percent(50));
   }
 
   // Another one.
@@ -379,6 +393,8 @@ class Stage {
   unsigned n_stalls_ = 0, idle_ = 0;
   enum { RECENT = 16 };
   uint64_t recent_[RECENT] = {};  // first accesses of the last instructions
+  unsigned recent_at_ = 0;        // of the last that had one
+  std::deque<uint32_t> chained_;  // words that come behind each other
   // Of a loop that runs so many more instructions, goes the same way each time, and whose accesses
   // nearly all keep their strides: there streaks get long, guesses of strides are silent while
   // claims miss, and so is the second guess of where it goes while the first misses. Seldom one is
