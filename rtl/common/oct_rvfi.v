@@ -379,8 +379,8 @@ module oct_rvfi #(
     if (TRAPS != 0) begin : gen_properties
       // Any one of the exceptions that go in through channel 0.
       (* anyseq *) wire    f_pick;
-      wire                 f_enters = f_pick && !f_chosen_q && passes && valid[0] && rvfi_trap_i[0];
       reg                  f_chosen_q, f_inside_q, f_open_q, f_halt_q;  // chosen, in the queue, out of it but not told
+      wire                 f_enters = f_pick && !f_chosen_q && passes && valid[0] && rvfi_trap_i[0];
       reg [LOG2_DEPTH-1:0] f_place_q;
       reg [XLEN-1:0]       f_pc_q, f_tval_q;
       reg [CAUSE_BITS-1:0] f_cause_q;

@@ -275,6 +275,13 @@ module oct_shadow_coder (
   reg f_past_q = 1'b0;
   always @(posedge clk_i) f_past_q <= 1'b1;
 
+  reg [1:0] f_stalls_q;  // in which its output is taken, in a row
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) f_stalls_q <= 2'd0;
+    else if (ready_o) f_stalls_q <= 2'd0;
+    else if (!out_valid_q || out_ready_i) f_stalls_q <= f_stalls_q + 2'd1;
+  end
+
   always @* begin
     if (!f_past_q) assume (!rst_ni);
     if (kind_i == PART) assume (width_i != 12'd0 && {1'b0, width_i} <= end_i && end_i <= 13'd4096);
@@ -303,13 +310,6 @@ module oct_shadow_coder (
     // period.
     if (out_ready_i && !ready_o) assert (fills_q || closes_q);
     assert (f_stalls_q <= 2'd2 - {1'b0, fills_q || closes_q} - {1'b0, fills_q});
-  end
-
-  reg [1:0] f_stalls_q;  // in which its output is taken, in a row
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) f_stalls_q <= 2'd0;
-    else if (ready_o) f_stalls_q <= 2'd0;
-    else if (!out_valid_q || out_ready_i) f_stalls_q <= f_stalls_q + 2'd1;
   end
 
   always @(posedge clk_i) if (rst_ni && f_past_q) begin

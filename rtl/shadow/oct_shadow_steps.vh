@@ -33,6 +33,7 @@
 
   // ---- Lengths and raw bits ----
 
+  localparam [31:0] ADDR_32 = ADDR_BITS, TASK_32 = TASK_BITS;
   wire [1:0]   ref_at = first_i[ACCESS_REF +: 2];
   wire [1:0]   size_log2 = first_i[ACCESS_SIZE +: 2];
   wire         negative = second_i[ADDR_BITS-1];
@@ -57,4 +58,3 @@
   wire [3:0]   raw_count = raw_left > 7'd8 ? 4'd8 : raw_left[3:0];
   wire [6:0]   raw_rest = raw_left - {3'd0, raw_count};
   wire [63:0]  raw_shifted = raw_of >> raw_rest;
-  localparam [31:0] ADDR_32 = ADDR_BITS, TASK_32 = TASK_BITS;
