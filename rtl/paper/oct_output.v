@@ -291,7 +291,7 @@ module oct_output #(
         if (!rst_ni) since_q <= {SINCE_BITS{1'b0}};
         else if (load_check || sync_done_o || (load_both && insn_mark_i == MARK_FLUSH))
           since_q <= bits;
-        else if (load && !check_due) since_q <= since_q + bits;
+        else if (load) since_q <= since_q + bits;  // nothing else while one is due
       end
     end else begin : gen_no_check_period
       assign check_due = 1'b0;

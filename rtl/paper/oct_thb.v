@@ -86,7 +86,7 @@ module oct_thb #(
   assign is_last_entry = write_row_q == LAST_ROW && write_col_q == LAST_ENTRY_COL;
   assign next_step = step_q + 1'b1;
   assign read_row = start_i ? {ROW_BITS{1'b0}} : next_step[ROW_BITS-1:0];
-  assign goes_on = active_q && in_rows_q && step_q != LAST_ROW;
+  assign goes_on = in_rows_q && step_q != LAST_ROW;
   assign read = start_i || goes_on;
 
   genvar g;
@@ -119,8 +119,8 @@ module oct_thb #(
 
   always @* begin
     for (c = 0; c < COLS; c = c + 1) begin
-      valid_first[c] = (c < LAST_COLS || ROWS > 1) &&
-          (full_q || write_row_q != {STEP_BITS{1'b0}} || c[COL_BITS-1:0] < write_col_q);
+      // A history of one row has all its columns.
+      valid_first[c] = full_q || write_row_q != {STEP_BITS{1'b0}} || c[COL_BITS-1:0] < write_col_q;
       valid_next[c] = goes_on && (c < LAST_COLS || next_step != LAST_ROW) &&
           (full_q || next_step < write_row_q ||
            (next_step == write_row_q && c[COL_BITS-1:0] < write_col_q));
@@ -162,7 +162,7 @@ module oct_thb #(
     if (!rst_ni) begin
       active_q <= 1'b0;
       step_q <= {STEP_BITS{1'b0}};
-      in_rows_q <= 1'b1;
+      in_rows_q <= 1'b0;
       base_q <= {NUMBER_BITS{1'b0}};
       number_q <= {NUMBER_BITS{1'b0}};
       forward_q <= 1'b0;
@@ -172,7 +172,7 @@ module oct_thb #(
       in_rows_q <= 1'b1;
       base_q <= {NUMBER_BITS{1'b0}};
       number_q <= {NUMBER_BITS{1'b0}};
-      forward_q <= write && write_row_q == {STEP_BITS{1'b0}} && !clear_i;
+      forward_q <= write && write_row_q == {STEP_BITS{1'b0}};
     end else if (active_q) begin
       active_q <= !last;
       step_q <= step_q + 1'b1;
@@ -283,8 +283,8 @@ module oct_thb #(
     // A search takes N cycles.
     if (active_q) assert (f_step < F_N && f_started_q && f_cycles_q == f_step);
     assert (done_o == (!active_q || f_cycles_q == F_N - 32'd1));
-    if (active_q) assert (in_rows_q == (step_q <= LAST_ROW));
-    if (active_q && in_rows_q) assert (f_base == f_step * COLS_32 && f_found <= f_base);
+    assert (in_rows_q == (active_q && step_q <= LAST_ROW));
+    if (in_rows_q) assert (f_base == f_step * COLS_32 && f_found <= f_base);
     // It tells no entry that there is not.
     if (active_q) assert (f_found <= f_entries_q && f_result <= f_entries_q);
     // A tuple written while the first row was read is compared once.

@@ -41,7 +41,7 @@ class Stage {
                         &barrier_,
                         r.ready(),
                         r.percent(50 + 50 * (dut.cycle / 5000 % 2))};
-    drive(dut, in);
+    drive(dut, in, r);
     dut.settle();
     oct_output_out out;
     dut.compare("count_bytes_o", oct_output_count_bytes(&output_), dut.top->count_bytes_o);
@@ -143,7 +143,7 @@ class Stage {
     return item;
   }
 
-  void drive(Dut &dut, const oct_output_in &in) {
+  void drive(Dut &dut, const oct_output_in &in, Stimulus &r) {
     dut.top->insn_valid_i = has_insn_;
     dut.top->insn_kind_i = insn_.kind;
     dut.top->insn_mark_i = insn_.mark;
@@ -169,7 +169,8 @@ class Stage {
     set_port_bits(dut.top->barrier_trap_i, 2 * a, c, barrier_.trap.cause);
     set_port_bits(dut.top->barrier_trap_i, a, a, barrier_.trap.addr);
     set_port_bits(dut.top->barrier_trap_i, 0, a, barrier_.trap.tval);
-    dut.top->cycles_valid_i = has_cycles_;
+    // Without delays, whatever stands there is no item.
+    dut.top->cycles_valid_i = cfg_.timestamp == 2 ? has_cycles_ : r.below(2);
     dut.top->cycles_mark_i = cycles_.mark;
     dut.top->cycles_delay_i = cycles_.value & 0xfff;
     dut.top->barrier_time_i = barrier_.time;
