@@ -4,9 +4,10 @@
 
 Streams that were never seen, of 1 to 4 instructions; and a loop with an instruction of 16 accesses in
 63, which overflows the default data buffer, so that an overflow's cost can be read from it. With --loops: loops
-of 1 to 8 instructions with an access each, by pins.
+of 1 to 8 instructions with an access each, by pins. With --bundled: the instructions and the overflows of the
+bundled traces, a million instructions of each.
 
-Usage: scripts/print-corners.py [--loops]    (OCTRACE: the program)
+Usage: scripts/print-corners.py [--loops | --bundled]    (OCTRACE: the program)
 """
 import json
 import os
@@ -59,13 +60,32 @@ def print_loops(folder):
                 print(f"| {n_insns} | {stride or 'random'} | `{geometry}` | {cells} |")
 
 
+def print_bundled(folder):
+    """What is lost of the bundled traces together, and in how many overflows, by pins."""
+    print("| geometry | " + " | ".join(f"{pins} pins" for pins in PINS) + " |")
+    print("|---|" + "---|" * len(PINS))
+    traces = sorted((ROOT / "traces/samples").glob("*.oct"))
+    for geometry in GEOMETRIES:
+        cells = []
+        for pins in PINS:
+            found = [compress(trace, f"{geometry},port_pins={pins}", folder, "--limit", "1000000") for trace in traces]
+            insns, overflows = (sum(one[key] for one in found) for key in ("lost_instructions", "overflows"))
+            cells.append(f"{insns:,} in {overflows:,} overflows" if overflows else "0")
+        print(f"| `{geometry}` | {' | '.join(cells)} |")
+
+
 def lost(text, settings, folder):
     """What compress tells of a trace in text form."""
-    program = os.environ.get("OCTRACE", str(ROOT / "build/tools/octrace"))
     trace = pathlib.Path(folder) / "trace.txt"
     trace.write_text(text, encoding="ascii")
+    return compress(trace, settings, folder)
+
+
+def compress(trace, settings, folder, *options):
+    """What compress tells of a trace."""
+    program = os.environ.get("OCTRACE", str(ROOT / "build/tools/octrace"))
     done = subprocess.run([program, "compress", "--json", "--engine", "cycle", "-g", settings, "-o", f"{folder}/out",
-                           trace], capture_output=True, text=True, check=False)
+                           *options, trace], capture_output=True, text=True, check=False)
     if done.returncode not in (0, 3):
         one_line.fail(done.stderr.strip())
     return json.loads(done.stdout)
@@ -74,7 +94,7 @@ def lost(text, settings, folder):
 def main(args):
     if args:
         with tempfile.TemporaryDirectory() as folder:
-            print_loops(folder)
+            {"--loops": print_loops, "--bundled": print_bundled}[args[0]](folder)
         return
     inputs = {f"never seen, of {n}": never_seen(n) for n in (1, 2, 3, 4)}
     inputs["16 accesses in 63"] = bursts()
@@ -93,4 +113,4 @@ def main(args):
                 print(f"| {name} | `{geometry}` | {' | '.join(cells)} |")
 
 
-one_line.run(__doc__, main, 0, 1, ["--loops"])
+one_line.run(__doc__, main, 0, 1, ["--loops", "--bundled"])

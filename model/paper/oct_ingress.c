@@ -74,7 +74,9 @@ static void count_overflow(oct_ingress *s, oct_ingress_out *out) {
 static void start_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
                            bool is_overflow, oct_ingress_out *out) {
   s->dropping = true;
-  s->lost_again = s->is_early && s->resume;
+  s->empties_buffers = !in->stream_ready;
+  s->empties_out_fifo = in->is_out_full && s->n_taken < OCT_INGRESS_SHORT_INSNS;
+  s->n_taken = 0;
   s->stream_mark_due = true;
   s->data_mark_due = true;
   s->lost_insns = 0;
@@ -110,11 +112,10 @@ static void eval_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_re
   drop(s, in, r, out);
 }
 
-/* There is room for more than a few; behind a loss that followed another at once both sides are
- * empty, and behind one in OCT_INGRESS_LONG_LOSS the output FIFO is, too. */
+/* There is room for more than a few, and what was full as the loss began is empty. */
 static bool has_room(const oct_ingress *s, const oct_ingress_in *in) {
-  if (s->n_losses == OCT_INGRESS_LONG_LOSS - 1) return s->was_at_head && in->is_out_empty;
-  return in->is_drained && (!s->lost_again || s->was_at_head);
+  return in->is_drained && (!s->empties_buffers || in->is_empty) &&
+         (!s->empties_out_fifo || in->is_out_empty);
 }
 
 /* The marks are in the buffers and, if something was lost, there is room again; and this cycle does
@@ -135,7 +136,6 @@ static void end_dropping(oct_ingress *s, const oct_ingress_in *in) {
   s->dropping = false;
   s->resume = true;
   s->is_early = !in->overflow_at_head;
-  s->n_losses = (s->n_losses + s->is_overflow) % OCT_INGRESS_LONG_LOSS;
   if (s->lost_insns >= s->addr_mask) s->need_sync = true;
 }
 
@@ -261,5 +261,5 @@ void oct_ingress_eval(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out 
   if (in->trap_done) pop_trap(s);
   if (in->time_done) s->time_busy = false;
   if (in->flush_done) s->flush_busy = s->af_busy = false;
-  s->was_at_head = in->overflow_at_head;
+  s->n_taken += out->insn_valid && s->n_taken < OCT_INGRESS_SHORT_INSNS;
 }

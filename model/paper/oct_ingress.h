@@ -5,19 +5,20 @@
  * accesses of an instruction come in consecutive cycles, the first with the instruction itself.
  * When a buffer is full the cycle's events are dropped and counted until an OVERFLOW mark is in
  * both buffers and these and the output FIFO are at most half full; then instructions are taken
- * again. A loss may follow at once, because the marks hold up the stages; losses could go on so for
- * ever. So a loss that begins before the packet of the one before is sent waits until both sides
- * have come to its mark, and one loss in OCT_INGRESS_LONG_LOSS until the output FIFO is empty, too.
- * State is kept over a loss. What the filter leaves out (`skip`) is dropped in the same way, with
- * two differences: it is no overflow, and an instruction that is wanted again is taken as soon as
- * the marks have been sent. What breaks a rule of the core interface (`bad`) is lost as with a full
- * buffer. A trace that begins with what is left out has its first sync before that. While disabled
- * it takes nothing and counts nothing: switching off takes effect between instructions and asks for
- * a flush, switching on begins with the next instruction and a sync. One flush is under way at a
- * time: a request that comes meanwhile waits for its end. A trap waits beside the stream buffer,
- * with three more at most, for its packet. Its mark is placed in its cycle, or in the next if a
- * sync or a task switch goes before it; a trap for which there is no room, and an instruction that
- * comes with a task switch while a mark waits, start a loss. Latency: none. */
+ * again. What was full when the loss began may have to be empty: for the stream buffer both
+ * buffers, because the marks hold up the stages; for the output FIFO that FIFO, if fewer than
+ * OCT_INGRESS_SHORT_INSNS instructions were taken behind the loss before. Else losses could follow
+ * each other for ever. State is kept over a loss. What the filter leaves out (`skip`) is dropped in
+ * the same way, with two differences: it is no overflow, and an instruction that is wanted again is
+ * taken as soon as the marks have been sent. What breaks a rule of the core interface (`bad`) is
+ * lost as with a full buffer. A trace that begins with what is left out has its first sync before
+ * that. While disabled it takes nothing and counts nothing: switching off takes effect between
+ * instructions and asks for a flush, switching on begins with the next instruction and a sync. One
+ * flush is under way at a time: a request that comes meanwhile waits for its end. A trap waits
+ * beside the stream buffer, with three more at most, for its packet. Its mark is placed in its
+ * cycle, or in the next if a sync or a task switch goes before it; a trap for which there is no
+ * room, and an instruction that comes with a task switch while a mark waits, start a loss. Latency:
+ * none. */
 #ifndef OCT_INGRESS_H
 #define OCT_INGRESS_H
 
@@ -28,8 +29,9 @@
 /* Traps that wait for their packet at most: the places of rtl/paper/oct_traps.v. */
 enum { OCT_INGRESS_TRAPS = 4 };
 
-/* One loss in so many ends only when all that was taken has left. A power of two, at most 256. */
-enum { OCT_INGRESS_LONG_LOSS = 16 };
+/* With fewer instructions between two losses the second one waits for an empty output FIFO. A power
+ * of two, at most 128. */
+enum { OCT_INGRESS_SHORT_INSNS = 32 };
 
 typedef struct oct_ingress {
   uint64_t addr_mask;
@@ -44,11 +46,11 @@ typedef struct oct_ingress {
   bool af_pending, af_busy;       /* that flush answers AFVALID */
   bool bits_due;                  /* the output controller asks for a sync, by port bits */
   bool dropping, stream_mark_due, data_mark_due, resume;
-  bool is_overflow; /* dropping has lost something */
-  bool is_early;    /* resume: its marks were not yet at the head, and may not be still */
-  uint8_t n_losses; /* overflows that have ended, modulo OCT_INGRESS_LONG_LOSS */
-  bool lost_again;  /* the loss under way began before the packet of the one before was sent */
-  bool was_at_head; /* overflow_at_head of the cycle before */
+  bool is_overflow;      /* dropping has lost something */
+  bool is_early;         /* resume: its marks were not yet at the head, and may not be still */
+  uint8_t n_taken;       /* instructions behind the loss before, up to OCT_INGRESS_SHORT_INSNS */
+  bool empties_buffers;  /* the loss under way waits until both are empty, */
+  bool empties_out_fifo; /* until the output FIFO is */
   uint64_t lost_insns, lost_accesses;
   oct_barrier barrier; /* its trap: the first that waits */
   uint8_t privilege;   /* as traps told last, those that were lost included */
@@ -172,7 +174,9 @@ typedef struct oct_ingress_in {
   bool closes_insn;              /* the detector: this instruction closes the open stream */
   bool stream_ready, data_ready; /* of the buffers */
   bool is_drained;               /* both buffers and the output FIFO are at most half full */
-  bool is_out_empty;             /* the output FIFO is empty */
+  bool is_empty;                 /* both buffers are empty */
+  bool is_out_empty;             /* the output FIFO is empty, */
+  bool is_out_full;              /* has no room for a word */
   bool overflow_at_head;         /* the output controller stands at the OVERFLOW marks */
   bool overflow_done, sync_done; /* it has taken that mark */
   bool trap_done;                /* it has sent the first trap that waits, */

@@ -254,10 +254,6 @@ static const oct_item *arbitrate(const oct_output *s, const oct_output_in *in,
   return insn;
 }
 
-static bool is_full(const oct_output *s) {
-  return s->count_words_q == s->cfg.out_fifo_bytes / 8;
-}
-
 static void push(oct_output *s, uint64_t word) {
   s->push_d = true;
   s->push_word_d = word;
@@ -273,7 +269,7 @@ static bool eval_pack(oct_output *s) {
   uint32_t total = carry_bits + n;
   uint64_t bits;
   if (!left) return true;
-  if (total >= 64 && is_full(s)) return false;
+  if (total >= 64 && oct_output_is_full(s)) return false;
   bits = s->packet_q.word[at / 64] & oct_mask(n);
   s->carry_d |= bits << carry_bits;
   if (total >= 64) {
@@ -290,7 +286,7 @@ static void eval_flush(oct_output *s, oct_output_out *out) {
   if (s->flush_q == OCT_FLUSH_DRAIN) {
     if (out->flush_done) s->flush_d = OCT_FLUSH_NONE;
   } else if (!s->left_bits_q) {
-    if (s->carry_bits_q && is_full(s)) return;
+    if (s->carry_bits_q && oct_output_is_full(s)) return;
     if (s->carry_bits_q) push(s, s->carry_q);
     s->last_bytes_d = (uint8_t)(s->carry_bits_q ? s->carry_bits_q / 8 - 1 : 7);
     s->carry_d = 0;

@@ -132,6 +132,11 @@ typedef struct oct_output_out {
 void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out);
 void oct_output_clock(oct_output *s);
 
+/* Has the output FIFO no room for a word of 8 bytes? */
+static inline bool oct_output_is_full(const oct_output *s) {
+  return s->count_words_q == s->cfg.out_fifo_bytes / 8;
+}
+
 /* Bytes held in the output FIFO, in whole beats. */
 static inline uint32_t oct_output_count_bytes(const oct_output *s) {
   return 8 * s->count_words_q - 4 * s->half_q;

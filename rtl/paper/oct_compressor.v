@@ -59,7 +59,10 @@ module oct_compressor #(
   localparam [31:0] STREAM_HALF = STREAM_FIFO_DEPTH / 2, DATA_HALF = DATA_FIFO_DEPTH / 2, OUT_HALF = OUT_FIFO_BYTES / 2;
   wire is_drained = stream_count <= STREAM_HALF[STREAM_COUNT_BITS-1:0] && data_count <= DATA_HALF[DATA_COUNT_BITS-1:0] &&
                     out_count_bytes <= OUT_HALF[OUT_COUNT_BITS-1:0];
+  localparam [31:0] OUT_ROOM = OUT_FIFO_BYTES - 8;  // with more there is none for a word
+  wire is_empty     = stream_count == {STREAM_COUNT_BITS{1'b0}} && data_count == {DATA_COUNT_BITS{1'b0}};
   wire is_out_empty = out_count_bytes == {OUT_COUNT_BITS{1'b0}};
+  wire is_out_full  = out_count_bytes > OUT_ROOM[OUT_COUNT_BITS-1:0];
   wire [ADDR_BITS-1:0]         stream_sa;
   wire [SL_BITS:0]             stream_sl;
   wire [TASK_BITS-1:0]         stream_task;
@@ -132,7 +135,9 @@ module oct_compressor #(
     .stream_ready_i         (stream_buffer_ready && delays_ready),
     .data_ready_i           (data_buffer_ready),
     .is_drained_i           (is_drained),
+    .is_empty_i             (is_empty),
     .is_out_empty_i         (is_out_empty),
+    .is_out_full_i          (is_out_full),
     .overflow_at_head_i     (overflow_at_head),
     .overflow_done_i        (overflow_done_q),
     .sync_done_i            (sync_done_q),

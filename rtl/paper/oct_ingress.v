@@ -6,9 +6,9 @@
 // da_end_i is a terminator, which has no address. When a buffer is full the cycle's events are
 // dropped and counted, and all that follow, until an OVERFLOW mark is in both buffers and there is room
 // again (is_drained_i); then the counts are frozen (resume_o, barrier_lost_*) and instructions are taken
-// again. A loss may follow at once, because the marks hold up the stages; losses could go on so for
-// ever. So a loss that begins before the packet of the one before is sent waits until both sides have come to
-// its mark, and one loss in 16 until the output FIFO is empty, too.
+// again. What was full when the loss began may have to be empty: for the stream buffer both buffers,
+// because the marks hold up the stages; for the output FIFO that FIFO, if fewer than 32 instructions were
+// taken behind the loss before. Else losses could follow each other for ever.
 // While disabled it takes nothing and counts nothing: switching off takes effect between
 // instructions and asks for a flush, switching on begins with the next instruction and a sync.
 // One flush is under way at a time: a request that comes meanwhile waits for its end.
@@ -63,7 +63,9 @@ module oct_ingress #(
   input  wire                 stream_ready_i,
   input  wire                 data_ready_i,
   input  wire                 is_drained_i,          // both buffers and the output FIFO are at most half full
-  input  wire                 is_out_empty_i,        // the output FIFO is empty
+  input  wire                 is_empty_i,            // both buffers are empty
+  input  wire                 is_out_empty_i,        // the output FIFO is empty,
+  input  wire                 is_out_full_i,         // has no room for a word
   // the output controller
   input  wire                 overflow_at_head_i,    // it stands at the OVERFLOW marks
   input  wire                 overflow_done_i,       // it has taken them
@@ -110,9 +112,8 @@ module oct_ingress #(
   reg                 dropping_q, stream_mark_due_q, data_mark_due_q, resume_q;
   reg                 is_overflow_q;  // dropping has lost something
   reg                 early_q;        // resume_q: its marks were not yet at the head, and may not be still
-  reg                 lost_again_q;   // the loss under way began before the packet of the one before was sent
-  reg                 was_at_head_q;  // overflow_at_head_i of the cycle before
-  reg [3:0]           n_losses_q;     // overflows that have ended
+  reg [5:0]           n_taken_q;      // instructions behind the loss before, up to 32
+  reg                 empties_buffers_q, empties_out_fifo_q;  // the loss under way waits until these are empty
   reg [ADDR_BITS-1:0] insn_count_q, pc_q, sync_insn_q;
   reg [ADDR_BITS-1:0] lost_insns_q, lost_accesses_q, frozen_insns_q, frozen_accesses_q;
   reg                 uncounted_q;   // lost_insns_q stands at all ones
@@ -142,10 +143,9 @@ module oct_ingress #(
   wire sync_busy  = sync_busy_q && !sync_done_i;
 
   // Dropping ends when the OVERFLOW marks are in the buffers and, if something was lost, these have room for
-  // more than a few, with an instruction, or with a flush between instructions. Behind a loss that followed
-  // another at once both sides are empty, and behind one in 16 the output FIFO is, too.
-  wire has_room   = n_losses_q == 4'd15 ? was_at_head_q && is_out_empty_i :
-                                          is_drained_i && (!lost_again_q || was_at_head_q);
+  // more than a few, and what was full as the loss began is empty, with an instruction, or with a flush
+  // between instructions.
+  wire has_room   = is_drained_i && (!empties_buffers_q || is_empty_i) && (!empties_out_fifo_q || is_out_empty_i);
   wire at_end     = !stream_mark_due_q && !data_mark_due_q && (!is_overflow_q || has_room);
   wire can_resume = at_end && !bad && (begins && skip_i ? flush && stream_ready_i && data_ready_i :
                                        begins || (!da_valid && flush));
@@ -219,9 +219,9 @@ module oct_ingress #(
       begun_q           <= 1'b0;
       is_overflow_q     <= 1'b0;
       early_q           <= 1'b0;
-      lost_again_q      <= 1'b0;
-      was_at_head_q     <= 1'b0;
-      n_losses_q        <= 4'd0;
+      n_taken_q         <= 6'd0;
+      empties_buffers_q  <= 1'b0;
+      empties_out_fifo_q <= 1'b0;
       need_sync_q       <= 1'b1;
       sync_busy_q       <= 1'b0;
       flush_pending_q   <= 1'b0;
@@ -237,9 +237,9 @@ module oct_ingress #(
       begun_q           <= begun_q || takes_sync;
       is_overflow_q     <= starts ? overflows : is_overflow_q || (drops && brings);
       early_q           <= ends ? !overflow_at_head_i : early_q;
-      lost_again_q      <= starts ? (ends ? !overflow_at_head_i : marks_wait) : lost_again_q;
-      was_at_head_q     <= overflow_at_head_i;
-      n_losses_q        <= n_losses_q + {3'd0, ends && is_overflow_q};
+      n_taken_q         <= starts ? 6'd0 : n_taken_q + {5'd0, insn_valid_o && !n_taken_q[5]};
+      empties_buffers_q  <= starts ? !stream_ready_i : empties_buffers_q;
+      empties_out_fifo_q <= starts ? is_out_full_i && !n_taken_q[5] : empties_out_fifo_q;
       need_sync_q       <= need_sync && !takes_sync;
       sync_busy_q       <= sync_busy || takes_sync;
       flush_pending_q   <= asks_flush && !takes_flush;

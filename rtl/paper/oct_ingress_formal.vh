@@ -42,6 +42,16 @@
   wire f_uncounted = f_uncounted_q || (ends && f_insns_q == ONES);
   always @(posedge clk_i) f_uncounted_q <= rst_ni && f_uncounted && mark_o != MARK_SYNC;
 
+  // Instructions taken behind the last gap; what was full as the one under way began.
+  reg [31:0] f_taken_q;
+  reg        f_stream_full_q, f_out_full_q;
+  always @(posedge clk_i) begin
+    if (!rst_ni || f_begins) f_taken_q <= 32'd0;
+    else if (insn_valid_o && f_taken_q != 32'hffff_ffff) f_taken_q <= f_taken_q + 32'd1;
+    if (f_begins) f_stream_full_q <= !stream_ready_i;
+    if (f_begins) f_out_full_q <= is_out_full_i && f_taken_q < 32'd32;
+  end
+
   // Traced is what retires while enable_i is set, and the rest of its last instruction.
   reg  f_traced_q;
   wire f_traced = insn_valid_i ? enable_i : f_traced_q ? enable_i || da_valid_i :
@@ -93,6 +103,12 @@
     if (drops && data_push_o) assert (data_mark_o == MARK_OVERFLOW && !f_data_marked_q);
     if (!drops) assert (mark_o != MARK_OVERFLOW && (!data_push_o || data_mark_o != MARK_OVERFLOW));
     if (ends) assert (f_stream_marked_q && f_data_marked_q);
+    // An overflow ends with room for more than a few, and what was full as it began is empty.
+    assert (n_taken_q == (f_taken_q < 32'd32 ? f_taken_q[5:0] : 6'd32));
+    if (dropping_q) assert (empties_buffers_q == f_stream_full_q && empties_out_fifo_q == f_out_full_q);
+    if (ends && is_overflow_q) assert (is_drained_i);
+    if (ends && is_overflow_q && f_stream_full_q) assert (is_empty_i);
+    if (ends && is_overflow_q && f_out_full_q) assert (is_out_empty_i);
     if (dropping_q) assert (stream_mark_due_q == !f_stream_marked_q);
     if (dropping_q) assert (data_mark_due_q == !f_data_marked_q);
     if (!dropping_q) assert (!stream_mark_due_q && !data_mark_due_q);

@@ -31,7 +31,9 @@ class Stage {
     in.stream_ready = r.ready() || r.percent(30);
     in.data_ready = r.ready() || r.percent(30);
     in.is_drained = r.percent(30);
+    in.is_empty = r.percent(70);
     in.is_out_empty = r.percent(70);
+    in.is_out_full = !in.is_out_empty && r.percent(70);
     in.overflow_at_head = r.percent(20);
     in.overflow_done = r.percent(20);
     in.sync_done = r.percent(20);
@@ -138,7 +140,9 @@ class Stage {
     dut.top->stream_ready_i = in.stream_ready;
     dut.top->data_ready_i = in.data_ready;
     dut.top->is_drained_i = in.is_drained;
+    dut.top->is_empty_i = in.is_empty;
     dut.top->is_out_empty_i = in.is_out_empty;
+    dut.top->is_out_full_i = in.is_out_full;
     dut.top->overflow_at_head_i = in.overflow_at_head;
     dut.top->overflow_done_i = in.overflow_done;
     dut.top->sync_done_i = in.sync_done;
