@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string>
 
+#include "oct_ignored_random.h"
 #include "oct_options.h"
 #include "oct_program_random.h"
 #include "oct_top_ports.h"
@@ -38,6 +39,7 @@ class RandomTop {
  public:
   explicit RandomTop(const Machine &machine)
       : inputs_(machine.widths, machine.param("traps") ? machine.param("cause_bits") : 0),
+        ignored_(machine.widths, machine.param("cause_bits")),
         twin_(machine),
         lost_at_(oct_tracer_counter(machine.tracer, "lost_insns")),
         coded_at_(oct_tracer_counter(machine.tracer, "insns")) {
@@ -60,6 +62,7 @@ class RandomTop {
     in.afvalid = afvalid_ = afvalid_ || r.below(2000) == 0;
     in.port_stall = !is_calm && !r.ready();
     in.end = r.below(100) == 0;
+    ignored_.fill(r, &in);
     oct_top_drive(*dut.top, in);
     dut.settle();
     if ((is_new && twin_.map(&update, 1, &diag)) || twin_.cycle(in, &out, &diag)) {
@@ -86,6 +89,7 @@ class RandomTop {
   }
 
   RandomInputs inputs_;
+  IgnoredRandom ignored_;
   std::unique_ptr<RandomProgram> program_;
   Calm calm_;
   Twin twin_;
@@ -105,7 +109,8 @@ class Lockstep {
         player(machine, options.run, options.limit, checker),
         twin(machine),
         filter_(options.filter),
-        random_(options.run.seed) {
+        random_(options.run.seed),
+        ignored_(machine.widths, machine.param("cause_bits")) {
     player.tell(&twin);
   }
   Lockstep(const Lockstep &) = delete;
@@ -162,6 +167,7 @@ class Lockstep {
   }
   int run(oct_pins_in *in, oct_diag *diag) {
     in->afvalid = is_flushing_ && !rtl_flushed_;
+    ignored_.fill(random_, in);
     oct_top_drive(*dut.top, *in);
     dut.settle();
     in->afvalid = is_flushing_ && !model_flushed_;
@@ -180,6 +186,7 @@ class Lockstep {
   bool is_flushing_ = false, model_flushed_ = false, rtl_flushed_ = false;
   std::vector<oct_filter_write> filter_;
   Random random_;
+  IgnoredRandom ignored_;
   uint16_t paddr_ = 0;
 };
 

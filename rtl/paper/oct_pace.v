@@ -73,7 +73,9 @@ module oct_pace (
     else if (insn_i) f_decoded_q <= f_decoded_q + 16'd1;
   end
   always @* if (rst_ni && f_past_q) begin
-    assert (lag_q <= FAR && known_q == f_knows_q);
+    assert (lag_q <= 12'd2048 && known_q == f_knows_q);
+    // A delay is told up to 2047, the most that a packet has (docs/port-format.md, section 5).
+    assert (far_o == (known_q && lag_q > 12'd2047));
     if (known_q) assert (f_decoded_q == f_expected_q);
     if (known_q && !is_far) assert (f_cycle_q == f_expected_q + {4'd0, lag_q});
   end

@@ -4,6 +4,7 @@
 // are answered, sync requests, new source numbers under stalled beats. The rules of the bus are
 // asserted beside it (rtl/common/oct_atb_check.v).
 #include "oct_bus_ports.h"
+#include "oct_ignored_random.h"
 #include "oct_top_random.h"
 
 extern "C" {
@@ -14,6 +15,7 @@ class Stage {
  public:
   explicit Stage(const oct_config &cfg)
       : inputs_({cfg.addr_bits, cfg.pc_align_bits, cfg.task_bits}, cfg.traps ? cfg.cause_bits : 0),
+        ignored_({cfg.addr_bits, cfg.pc_align_bits, cfg.task_bits}, cfg.cause_bits),
         top_(std::make_unique<oct_top>()) {
     if (oct_top_init(top_.get(), &cfg)) abort();
   }
@@ -26,6 +28,7 @@ class Stage {
     oct_top_out out;
     bus_.next(dut.cycle, r, &in);
     inputs_.next(r, &in);
+    ignored_.fill(r, &in);
     bus_.drive(*dut.top, in);
     dut.settle();
     oct_top_cycle_bus(top_.get(), &in, &bus_.pins(), &out);
@@ -34,6 +37,7 @@ class Stage {
 
  private:
   RandomInputs inputs_;
+  IgnoredRandom ignored_;
   std::unique_ptr<oct_top> top_;
   RandomBus bus_;
 };

@@ -3,10 +3,12 @@
 // with runs of accesses, tasks, privilege levels, triggers. Addresses are few, and match values
 // near them.
 #include "oct_filter_random.h"
+#include "oct_ignored_random.h"
 
 class Stage {
  public:
-  explicit Stage(const oct_config &cfg) : cfg_(cfg) {
+  explicit Stage(const oct_config &cfg)
+      : cfg_(cfg), ignored_({cfg.addr_bits, cfg.pc_align_bits, cfg.task_bits}, cfg.cause_bits) {
     oct_filter_init(&filter_, cfg.filters, cfg.addr_bits, cfg.task_bits);
   }
 
@@ -14,14 +16,22 @@ class Stage {
     oct_filter_in in = {};
     oct_filter_out out;
     make_retire(r);
-    in.insn_valid = insn_valid_;
-    in.da_valid = da_valid_;
-    in.da_end = da_end_;
-    in.insn_addr = pc_;
-    in.da_addr = da_;
-    in.task = task_;
-    // It is told with an instruction; in other cycles it is anything.
-    in.priv = insn_valid_ ? priv_ : static_cast<uint8_t>(r.below(8));
+    oct_retire retire = {};
+    retire.insn_valid = insn_valid_;
+    retire.da_valid = da_valid_;
+    retire.da_end = da_end_;
+    retire.insn_addr = pc_;
+    retire.da_addr = da_;
+    retire.task = task_;
+    retire.priv = priv_;
+    ignored_.fill(r, &retire);
+    in.insn_valid = retire.insn_valid;
+    in.da_valid = retire.da_valid;
+    in.da_end = retire.da_end;
+    in.insn_addr = retire.insn_addr;
+    in.da_addr = retire.da_addr;
+    in.task = retire.task;
+    in.priv = retire.priv;
     in.trigger = static_cast<uint8_t>(r.percent(2) ? r.below(4) : 0);
     if (!apb_.psel || apb_.penable) {
       apb_ = oct_filter_access(r, r.near(r.percent(50) ? pc_ : da_, 8), task_);
@@ -80,6 +90,7 @@ class Stage {
   }
 
   oct_config cfg_;
+  IgnoredRandom ignored_;
   oct_filter filter_;
   oct_apb_in apb_ = {};
   uint64_t pc_ = 0x8000, da_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_ingress - twin test: instructions with runs of accesses, buffers that fill, syncs, task
 // switches, flushes, enable; answers of the output controller at random.
+#include "oct_ignored_random.h"
 #include "oct_time_random.h"
 
 extern "C" {
@@ -9,23 +10,31 @@ extern "C" {
 
 class Stage {
  public:
-  explicit Stage(const oct_config &cfg) : cfg_(cfg) { oct_ingress_init(&ingress_, &cfg, &stats_); }
+  explicit Stage(const oct_config &cfg)
+      : cfg_(cfg), ignored_({cfg.addr_bits, cfg.pc_align_bits, cfg.task_bits}, cfg.cause_bits) {
+    oct_ingress_init(&ingress_, &cfg, &stats_);
+  }
 
   void cycle(Dut &dut, Stimulus &r) {
     oct_ingress_in in = {};
-    make_retire(r);
+    const bool waits = wait_for_pace(r);
+    make_retire(r, waits);
     retire_.time = time_.next(r);
-    in.retire = &retire_;
+    told_ = retire_;
+    ignored_.fill(r, &told_);
+    in.retire = &told_;
     if (filters_ ^= r.below(filters_ ? 200 : 1000) == 0) rate_ = 1 + r.below(99);
     if (retire_.insn_valid) skip_ = filters_ && r.percent(rate_);
     in.skip = skip_;
-    in.bad = r.below(300) == 0;
+    // Often the first event of all breaks a rule.
+    in.bad = !waits && (r.below(300) == 0 || (!ingress_.begun && r.percent(20)));
     in.afvalid = afvalid_ ^= r.percent(afvalid_ ? 10 : 1);
     in.flush_done = r.percent(10);
-    in.syncreq = r.below(300) == 0;
-    in.enable = enable_ ^= r.below(500) == 0;
+    in.syncreq = !waits && r.below(300) == 0;
+    in.enable = enable_ ^= !waits && r.below(500) == 0;
     in.sync_period_insns = r.below(3) ? 100 : 0;
     in.sync_due = r.percent(2);
+    if (comes_) in.sync_period_insns = in.sync_due = 0;
     in.closes_insn = r.percent(30);
     in.opens_stream = in.closes_insn || r.percent(10);
     in.stream_ready = r.ready() || r.percent(30);
@@ -73,10 +82,22 @@ class Stage {
   }
 
  private:
-  void make_retire(Stimulus &r) {
+  // Now and then the core stands still until a stream is as late as its delay can say, or nearly,
+  // or a little more: then an instruction comes, and no sync is due. Whether it waits.
+  bool wait_for_pace(Stimulus &r) {
+    const oct_pace &pace = ingress_.pace;
+    if (cfg_.timestamp != 2) return false;
+    if (!late_ && pace.is_known && r.below(3000) == 0) late_ = OCT_DELAY_MAX - 1 + r.below(4);
+    if (!pace.is_known || accesses_) late_ = 0;
+    comes_ = late_ && stats_.cycles + 1 - pace.expected >= late_;
+    if (comes_) late_ = 0;
+    return late_ != 0;
+  }
+
+  void make_retire(Stimulus &r, bool waits) {
     if (begins_) accesses_ = r.below(3);  // the rest of an instruction before the reset
     begins_ = false;
-    retire_.trap_valid = cfg_.traps && !accesses_ && r.percent(trap_rate_);
+    retire_.trap_valid = cfg_.traps && !accesses_ && !waits && !comes_ && r.percent(trap_rate_);
     if (r.below(300) == 0) trap_rate_ = r.below(60);
     if (retire_.trap_valid) {
       make_trap(r);
@@ -85,7 +106,7 @@ class Stage {
       retire_.insn_valid = false;
       retire_.da_valid = true;
     } else {
-      retire_.insn_valid = r.valid();
+      retire_.insn_valid = !waits && (comes_ || r.valid());
       accesses_ = retire_.insn_valid && r.percent(40)
                       ? r.below(r.percent(10) ? r.below(30) ? 41 : 400 : 4)
                       : 0;
@@ -111,22 +132,22 @@ class Stage {
   }
 
   void drive(Dut &dut, const oct_ingress_in &in) {
-    dut.top->insn_valid_i = retire_.insn_valid;
-    dut.top->insn_addr_i = retire_.insn_addr;
-    dut.top->task_i = retire_.task;
-    dut.top->da_valid_i = retire_.da_valid;
-    dut.top->da_end_i = retire_.da_end;
-    dut.top->da_addr_i = retire_.da_addr;
-    dut.top->trap_valid_i = retire_.trap_valid;
+    dut.top->insn_valid_i = told_.insn_valid;
+    dut.top->insn_addr_i = told_.insn_addr;
+    dut.top->task_i = told_.task;
+    dut.top->da_valid_i = told_.da_valid;
+    dut.top->da_end_i = told_.da_end;
+    dut.top->da_addr_i = told_.da_addr;
+    dut.top->trap_valid_i = told_.trap_valid;
     const unsigned a = cfg_.addr_bits, c = cfg_.cause_bits;
-    set_port_bits(dut.top->trap_i, 2 * a + c + 3, 2, retire_.trap_kind);
-    set_port_bits(dut.top->trap_i, 2 * a + c, 3, retire_.trap_privilege);
-    set_port_bits(dut.top->trap_i, 2 * a, c, retire_.trap_cause);
-    set_port_bits(dut.top->trap_i, a, a, retire_.trap_addr);
-    set_port_bits(dut.top->trap_i, 0, a, retire_.trap_tval);
+    set_port_bits(dut.top->trap_i, 2 * a + c + 3, 2, told_.trap_kind);
+    set_port_bits(dut.top->trap_i, 2 * a + c, 3, told_.trap_privilege);
+    set_port_bits(dut.top->trap_i, 2 * a, c, told_.trap_cause);
+    set_port_bits(dut.top->trap_i, a, a, told_.trap_addr);
+    set_port_bits(dut.top->trap_i, 0, a, told_.trap_tval);
     dut.top->trap_done_i = in.trap_done;
     dut.top->time_done_i = in.time_done;
-    dut.top->time_i = retire_.time & oct_mask(OCT_TIME_BITS);
+    dut.top->time_i = told_.time & oct_mask(OCT_TIME_BITS);
     dut.top->skip_i = in.skip;
     dut.top->bad_i = in.bad;
     dut.top->afvalid_i = in.afvalid;
@@ -172,13 +193,16 @@ class Stage {
   }
 
   oct_config cfg_;
+  IgnoredRandom ignored_;
   oct_stats stats_ = {};
   oct_ingress ingress_;
-  oct_retire retire_ = {};
+  oct_retire retire_ = {}, told_ = {};  // as the core makes it, and with what means nothing
   RandomTime time_;
   uint32_t accesses_ = 0;
   int delay_ = 0;  // of the open stream
   bool has_delay_ = false;
+  uint32_t late_ = 0;   // so many cycles late the next instruction is to come, 0 at any time
+  bool comes_ = false;  // in this cycle
   uint32_t trap_rate_ = 2, marked_ = 0;  // of 100 cycles; traps whose mark is on its way
   uint32_t rate_ = 0;                    // of 100 instructions, how many the filter leaves out
   bool begins_ = true, enable_ = true, afvalid_ = false, filters_ = false, skip_ = false;

@@ -4,6 +4,7 @@
 // tracing switched off and on, losses, rules of the core interface broken. Every output is compared
 // on every cycle.
 #include "oct_bus_ports.h"
+#include "oct_ignored_random.h"
 #include "oct_machine.h"
 #include "oct_program_random.h"
 #include "oct_top_random.h"
@@ -15,6 +16,7 @@ class Stage {
   explicit Stage(const Machine &machine)
       : machine_(machine),
         inputs_(machine.widths, machine.param("traps") ? machine.param("cause_bits") : 0),
+        ignored_(machine.widths, machine.param("cause_bits")),
         program_(machine) {
     oct_diag diag;
     if (machine.tracer->twin->create(machine.params, &twin_, &diag)) abort();
@@ -32,6 +34,7 @@ class Stage {
     inputs_.next(r, &in);
     program_.next(r, &in.retire, &update, &is_new);
     break_rule(r, &in.retire);
+    ignored_.fill(r, &in);
     bus_.drive(*dut.top, in);
     dut.settle();
     const oct_tracer_twin &twin = *machine_.tracer->twin;
@@ -63,6 +66,7 @@ class Stage {
 
   const Machine &machine_;
   RandomInputs inputs_;
+  IgnoredRandom ignored_;
   RandomProgram program_;
   void *twin_ = nullptr;
   RandomBus bus_;

@@ -3,6 +3,7 @@
 // the rules now and then, traps, flushes, syncs, losses; the stages behind are seldom ready or
 // empty. Ingress and gather in C run with a recorder in place of the encoder: what they tell it are
 // the beats.
+#include "oct_ignored_random.h"
 #include "oct_shadow_beat.h"
 #include "oct_shadow_twin.h"
 
@@ -69,6 +70,7 @@ class Stage {
  public:
   explicit Stage(const oct_shadow_config &cfg)
       : mask_(oct_mask(cfg.addr_bits)),
+        ignored_({cfg.addr_bits, cfg.pc_align_bits, cfg.task_bits}, cfg.cause_bits),
         gathered_(2 * cfg.gather_insns),
         accesses_(cfg.gather_accesses),
         together_(cfg.gather_accesses) {
@@ -86,6 +88,8 @@ class Stage {
   void cycle(Dut &dut, Stimulus &r) {
     if (left_-- == 0) change(r);
     retire(r);
+    in_.retire = retire_;
+    ignored_.fill(r, &in_.retire);
     request(r);
     oct_shadow_ingress_settle(&s_);
     if (s_.flush_ends) s_.flush_busy = s_.af_busy = s_.flush_ends = false;
@@ -155,7 +159,7 @@ class Stage {
   }
 
   void retire(Stimulus &r) {
-    oct_retire &in = in_.retire;
+    oct_retire &in = retire_;
     in.trap_valid = r.percent(trap_percent_);
     if (in.trap_valid) accesses_left_ = 0;
     if (in.trap_valid) in.trap_privilege = static_cast<uint8_t>(r.below(8));
@@ -188,7 +192,8 @@ class Stage {
   void request(Stimulus &r) {
     bus_.atclken = true;
     bus_.syncreq = r.below(500) == 0;
-    in_.afvalid = in_.afvalid || r.below(300) == 0;
+    // Often before the first instruction: then the first sync has the task of the reset.
+    in_.afvalid = in_.afvalid || r.below(s_.tail ? 300 : 10) == 0;
     if (r.below(1000) == 0) s_.regs.enable_q = r.percent(80);
   }
 
@@ -333,10 +338,12 @@ class Stage {
   }
 
   uint64_t mask_, mark_pc_ = 0;
+  IgnoredRandom ignored_;
   std::vector<oct_gathered> gathered_;
   std::vector<oct_access> accesses_, together_;
   oct_shadow_timed s_ = {};
-  oct_pins_in in_ = {};
+  oct_retire retire_ = {};  // as the core makes it
+  oct_pins_in in_ = {};     // with what means nothing
   oct_pins_bus bus_ = {};
   bool skips_ = false, is_skipped_ = false, is_bad_ = false, has_flushed_ = false,
        is_mark_synced_ = false;
