@@ -26,6 +26,10 @@ TWIN_OF = {"oct_sc_index": "oct_stream_cache", "oct_replace": "oct_stream_cache"
            "oct_shadow_late": "oct_shadow_core", "oct_fifo_pair": "oct_shadow_gather"}
 # What looks at every file behind its own twin; of each twin, all its geometries.
 WHOLE = ["oct_compressor", "oct_top"]
+# Of each tracer, the module that lockstep runs; what it runs there. No trace fits all geometries of `shadow`, whose random
+# programs meet every operation.
+LOCKSTEP = {"oct_top": ["--random", "500000", "--limit", "200000", ROOT / "traces/samples/cjpeg.oct"],
+            "oct_shadow_top": ["--random", "200000"]}
 WHOLE_SHADOW = ["oct_shadow_core", "oct_shadow_core_rv", "oct_shadow_compressor"]
 # Scripts of tests/rtl, and what files each looks at.
 SCRIPTS = {"debug-bus": ("oct_coresight", "oct_reset_sync", "oct_apb_cross"), "atb-check": ("oct_atb_check",)}
@@ -54,15 +58,13 @@ def verdict(command, **more):
 
 
 def source_of(module):
-    """The program around a module: of oct_top it is lockstep, of another module its twin test."""
-    return ROOT / ("sim/oct_lockstep.cpp" if module == "oct_top" else f"tests/twin/{module}.cpp")
+    """The program around a module: of a whole machine it is lockstep, of another module its twin test."""
+    return ROOT / ("sim/oct_lockstep.cpp" if module in LOCKSTEP else f"tests/twin/{module}.cpp")
 
 
 def run_program(path, module, mutant=0):
     """What a module's program says, as verdict(); mutant: of those that its Verilog has to choose from."""
-    runs = [["1"], ["2"]]  # seeds
-    if module == "oct_top":
-        runs = [["--random", "500000", "--limit", "200000", ROOT / "traces/samples/cjpeg.oct"]]
+    runs = [LOCKSTEP[module]] if module in LOCKSTEP else [["1"], ["2"]]  # seeds
     for arguments in runs:
         said = verdict([path, *arguments], env={**os.environ, "OCT_MUTANT": str(mutant)})
         if said != "equal":
@@ -98,6 +100,12 @@ def within(module):
         text += next((ROOT / "rtl").glob(f"*/{header}")).read_text(encoding="utf-8")
     names = re.findall(r"^\s*(oct_\w+)\s*(?:#\s*\(|u_\w+)", text, re.MULTILINE)
     return {module}.union(*(within(name) for name in set(names) if any((ROOT / "rtl").glob(f"*/{name}.v"))))
+
+
+def lockstep_of(fault):
+    """The machine in which lockstep looks at a fault of the list that its twin test misses; None: its file is in none."""
+    whole = "oct_shadow_top" if fault.get("twin", fault["file"]).startswith("oct_shadow") else "oct_top"
+    return whole if pathlib.Path(fault["file"]).stem in within(whole) else None
 
 
 @functools.cache

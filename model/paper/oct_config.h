@@ -50,7 +50,7 @@ extern "C" {
   X(cause_bits, 6, 1, 16, OCT_ANY, "bits", "cause of a trap, bits", 6)                             \
   X(timestamp, 0, 0, 2, OCT_ANY, "", "1 stamps behind each sync, 2 and each stream's cycle", 0)    \
   X(time_period_insns, 0, 0, 0xffffffff, OCT_ANY, "insns",                                         \
-    "... and after so many instructions, 1 = each, 0 = only behind syncs", 0)                      \
+    "... and after so many (1 = each), once the last one is sent, 0 = only behind syncs", 0)       \
   X(pipelined, 0, 0, 1, OCT_ANY, "",                                                               \
     "0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full", 0)           \
   X(filters, 0, 0, 4, OCT_ANY, "filters", "filters ahead of the ingress, and as many comparators", \

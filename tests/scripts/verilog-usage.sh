@@ -65,3 +65,14 @@ OCT_GEN_VERILOG=none refused lint-rtl 'is no program' paper
 OCT_GEN_VERILOG=/bin/true
 export OCT_GEN_VERILOG
 refused lint-rtl 'expected verilator, iverilog or yosys' --illegal gcc
+
+# Of a build folder gen-verilog needs the generator alone.
+mkdir scripts
+cp "$SOURCE/scripts/gen-verilog" scripts/gen-verilog
+# shellcheck disable=SC2016 # of the script that is written
+printf '#!/bin/sh\necho "$OCT_BUILD_TARGETS of $1" >built\nexit 7\n' >scripts/build
+chmod +x scripts/build
+code=0
+env -u OCT_GEN_VERILOG scripts/gen-verilog --check >out 2>err || code=$?
+[ "$code" -eq 7 ] || die "gen-verilog: status $code: $(cat err)"
+[ "$(cat built)" = 'tools/oct_gen_verilog of build' ] || die "gen-verilog builds $(cat built)"
