@@ -153,10 +153,11 @@ class Stage {
   }
 
   // In a loop of a jump and accesses, which behind a wrong guess of the jump are all that is
-  // silent.
+  // silent; or of a jump whose own access is silent before that guess.
   bool is_wanted(const oct_map_entry &e) const {
     if (!loop_left_ || !is_jump_loop_) return true;
-    if (e.addr == loop_) return e.cls == OCT_CLASS_INDIRECT_JUMP && !e.n_slots;
+    if (e.addr == loop_)
+      return e.cls == OCT_CLASS_INDIRECT_JUMP && e.n_slots == (is_load_loop_ ? 1 : 0);
     return e.cls == OCT_CLASS_OTHER && e.n_slots;
   }
 
@@ -198,6 +199,7 @@ class Stage {
     uint64_t fall = oct_fall(&model_.m, &e);
     if (loop_left_) {
       if (++loop_at_ % loop_insns_ == 0) return loop_;
+      if (is_load_loop_ && e.addr == loop_ && r.below(150) == 0) return anywhere(r);
       return e.cls == OCT_CLASS_COND_BRANCH && (e.addr & 4) ? e.target : fall;
     }
     if (r.percent(2)) return anywhere(r);
@@ -240,6 +242,7 @@ class Stage {
       loop_ = pc_;
       loop_at_ = 0;
       is_jump_loop_ = r.percent(30);
+      is_load_loop_ = is_jump_loop_ && is_arm_ && r.below(2);
       loop_insns_ = is_jump_loop_ ? 2 + r.below(2) : 1 + r.below(12);
       if (is_jump_loop_) program_.clear();
     } else if (r.below(400) == 0) {
@@ -401,7 +404,7 @@ class Stage {
   // wrong.
   uint64_t loop_ = 0;
   unsigned loop_left_ = 0, loop_insns_ = 1, loop_at_ = 0;
-  bool is_jump_loop_ = false;
+  bool is_jump_loop_ = false, is_load_loop_ = false;
   // marks; the one with a start in its beat, until its address is out
   uint64_t n_marks_in_ = 0, n_marks_out_ = 0, starts_ = 0, start_pc_ = 0;
   // of a trace
