@@ -48,6 +48,7 @@ paper/oct_top.v
 paper/oct_traps.v
 shadow/oct_shadow_a32.v
 shadow/oct_shadow_address.v
+shadow/oct_shadow_adds_up.v
 shadow/oct_shadow_alu.v
 shadow/oct_shadow_cache.v
 shadow/oct_shadow_coder.v
@@ -64,16 +65,19 @@ shadow/oct_shadow_gather.v
 shadow/oct_shadow_late.v
 shadow/oct_shadow_learnt.v
 shadow/oct_shadow_mix.v
+shadow/oct_shadow_plus_one.v
 shadow/oct_shadow_prob.v
 shadow/oct_shadow_queue.v
 shadow/oct_shadow_regs.v
 shadow/oct_shadow_rv.v
 shadow/oct_shadow_rvc.v
+shadow/oct_shadow_shift.v
 shadow/oct_shadow_stamps.v
 shadow/oct_shadow_streak.v
 shadow/oct_shadow_stride.v
 shadow/oct_shadow_symbol.v
 shadow/oct_shadow_tail.v
+shadow/oct_shadow_three.v
 shadow/oct_shadow_top.v
 shadow/oct_shadow_traps.v
 shadow/oct_shadow_unroll.v

@@ -4,8 +4,8 @@
 // oct_code_first and oct_code_next of model/shadow/.
 //
 // Combinational. The first access of an instruction has base + offset or base +- (index shifted); each later
-// one follows the one before. The shifter is that of oct_shadow_alu. There are three additions: the address
-// that is near, what is learnt, and the base that is written back.
+// one follows the one before. The shifter is that of oct_shadow_alu. There are four additions: the address
+// that is near, a base that is learnt, an index, and the base that is written back.
 //
 // ADDR_BITS  bits of an address and of a register: 32, or up to 64
 `default_nettype none
@@ -31,6 +31,7 @@ module oct_shadow_address #(
   output wire                 miss_o,
   output wire                 has_near_o,
   output wire [ADDR_BITS-1:0] near_o,
+  output wire                 is_of_index_o,   // it would teach the index, not the base
   output wire                 learns_base_o,
   output wire [ADDR_BITS-1:0] learnt_base_o,
   output wire                 learns_index_o,
@@ -44,6 +45,8 @@ module oct_shadow_address #(
   localparam integer A = ADDR_BITS;
 
   wire [7:0]   base = mem_i[MEM_BASE +: 8], index = mem_i[MEM_INDEX +: 8];
+  // REG_ZERO, or else REG_NONE or a register: two bits tell.
+  wire         base_is_zero = base[5] && base[0], index_is_zero = index[5] && index[0];
   wire [7:0]   form = mem_i[MEM_FORM +: 8], shift = mem_i[MEM_SHIFT +: 8];
   wire [A-1:0] offset = mem_i[MEM_OFFSET +: A];
   wire         has_memory = form[7];
@@ -52,12 +55,12 @@ module oct_shadow_address #(
   // ---- What is expected: one addition ----
 
   // The decoders give an offset or an index, and both only if the base is ZERO: then the offset takes its place.
-  wire         has_index = index != REG_ZERO && back != MEM_BACK_INDEX[1:0];
+  wire         has_index = !index_is_zero && back != MEM_BACK_INDEX[1:0];
   wire [5:0]   amount = shift[5:0];
   wire         is_minus = form[3];
   wire         claimable = has_memory && base_known_i && (!has_index || index_known_i);
   wire         is_claimed = access_i && is_first_i && claimable;
-  wire [A-1:0] from = has_index && base == REG_ZERO ? offset : base_i;
+  wire [A-1:0] from = has_index && base_is_zero ? offset : base_i;
   // The shifted index is late. Where it is subtracted, the other number and the sum are inverted, not the index.
   wire         subtracts = has_index && is_minus;
   wire [A-1:0] by = has_index ? scaled_i : offset;
@@ -69,23 +72,28 @@ module oct_shadow_address #(
   wire [A-1:0] near_by = is_first_i ? by & {A{claimable}} : size_bytes & {A{!is_same}};
   wire         is_less = is_first_i && subtracts;
   wire [A-1:0] near = ((near_from ^ {A{is_less}}) + near_by) ^ {A{is_less}};
-  // low + near_by - high is 0, without a carry chain: two numbers are -1 together if each bit is in one of them.
-  wire [A-1:0] low = is_less ? addr_i : near_from, high = is_less ? near_from : addr_i;
-  wire [A-1:0] odd = low ^ near_by ^ ~high;
-  wire [A-1:0] twos = (low & near_by) | (low & ~high) | (near_by & ~high);
-  wire         miss = !(&(odd ^ {twos[A-2:0], 1'b0}));
-  wire         is_fixed = base == REG_ZERO && index == REG_ZERO;
+  wire         is_right;
+  wire         miss = !is_right;
+
+  oct_shadow_adds_up #(
+    .WIDTH(A)
+  ) u_right (
+    .a_i  (is_less ? addr_i : near_from),
+    .b_i  (near_by),
+    .sum_i(is_less ? near_from : addr_i),
+    .is_o (is_right)
+  );
+
+  wire         is_fixed = base_is_zero && index_is_zero;
   wire         is_unknown = access_i && is_first_i && (!is_claimed || miss);
 
   // ---- What the address teaches ----
 
-  // The base is what is left of the address without the rest; the index, without the base.
+  // The base is what is left of the address without the rest. The index is what is left without the base, and does not
+  // wait for the shifter.
   wire         is_of_index = has_index && !index_known_i;
-  wire         is_swapped = is_of_index && is_minus;
-  wire [A-1:0] whole = is_swapped ? from : addr_i;
-  wire [A-1:0] part = is_swapped ? addr_i : is_of_index ? from : by;
-  wire         takes_away = is_of_index || !subtracts;
-  wire [A-1:0] left = ((whole ^ {A{takes_away}}) + part) ^ {A{takes_away}};
+  wire [A-1:0] learnt_base = ((addr_i ^ {A{!subtracts}}) + by) ^ {A{!subtracts}};
+  wire [A-1:0] left = is_minus ? from - addr_i : addr_i - from;
   wire         learns_base = is_unknown && has_memory && base < 8'd32 && !is_of_index;
   wire [A-1:0] low_bits = ~({A{1'b1}} << amount);
   // The lowest bits of the difference are 0 where those of both numbers are equal: no sum is waited for.
@@ -117,18 +125,19 @@ module oct_shadow_address #(
 
   assign is_claimed_o   = is_claimed;
   assign first_o        = is_claimed || is_later;
-  assign context_o      = is_later ? {3'b100, is_known_i} : {1'b0, is_fixed ? 3'd7 : {index != REG_ZERO, conf_i}};
+  assign context_o      = is_later ? {3'b100, is_known_i} : {1'b0, is_fixed ? 3'd7 : {!index_is_zero, conf_i}};
   assign miss_o         = miss;
   assign has_near_o     = is_later || (has_memory && base_known_i);
   assign near_o         = near;
+  assign is_of_index_o  = is_of_index;
   assign learns_base_o  = learns_base;
-  assign learnt_base_o  = left;
+  assign learnt_base_o  = learnt_base;
   assign learns_index_o = learns_index;
   assign learnt_index_o = learnt_index;
   assign back_known_o   = back_known && index != base;
   assign back_value_o   = back_value;
 
-  wire unused = &{1'b0, mem_i, form, twos};
+  wire unused = &{1'b0, mem_i, form};
 
 endmodule
 

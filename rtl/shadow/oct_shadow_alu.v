@@ -24,8 +24,9 @@ module oct_shadow_alu #(
   input  wire                 b_known_i,
   input  wire [6:0]           cond_known_i,
   input  wire [6:0]           cond_value_i,
-  input  wire                 is_index_i,   // b is that of an address,
-  input  wire [7:0]           index_form_i, // shifted so
+  input  wire [1:0]           kind_i,       // how b is shifted by its form, or by that of an index: oct_shadow_shift
+  input  wire [5:0]           by_i,
+  input  wire [5:0]           right_i,
   output wire [ADDR_BITS-1:0] scaled_o,
   output wire [ADDR_BITS-1:0] result_o,
   output wire                 known_o,
@@ -36,10 +37,8 @@ module oct_shadow_alu #(
 `include "oct_shadow_types.vh"
 
   localparam integer W = ADDR_BITS > 32 ? 64 : 32;
-  localparam integer AMOUNT_BITS = $clog2(W);
 
   wire [7:0]   result = op_i[OP_RESULT +: 8];
-  wire [7:0]   b_form = op_i[OP_B_FORM +: 8];
   wire [2:0]   b_extend = op_i[OP_B_EXTEND +: 3];
   wire [3:0]   how = op_i[OP_SET_FLAGS +: 4];
   wire [W-1:0] imm = op_i[OP_IMM +: W];
@@ -82,38 +81,36 @@ module oct_shadow_alu #(
   wire         sign = is_half ? b_extend == EXTEND_S16[2:0] && b[15] : b_extend == EXTEND_S8[2:0] && b[7];
   wire [W-1:0] narrow = {{(W - 16){sign}}, is_half ? b[15:8] : {8{sign}}, b[7:0]};
 
-  // ---- Shifter: of b, by a constant or by a ----
+  // ---- Shifters: of b, by a constant or by a ----
 
-  wire [7:0]   form = is_index_i ? index_form_i : b_form;
-  wire [1:0]   kind = is_shift ? result[1:0] - RESULT_SHL[1:0] : form[7:6];
-  wire [5:0]   amount = is_shift ? a[5:0] : form[5:0];
-  wire         is_left = kind == 2'd0, is_arithmetic = kind == 2'd2, is_rotation = kind == 2'd3;
-  // A rotation to the right; a shift keeps some of its bits, which follow from the amount alone. The others are
-  // zeros, or the sign.
-  wire [AMOUNT_BITS-1:0] by = amount[AMOUNT_BITS-1:0];
-  wire [AMOUNT_BITS-1:0] right = is_left ? -by : by;
-  wire [2*W-1:0] turned = {b, b} >> right;
-  wire [W-1:0] below = ~({W{1'b1}} << by);  // the lowest bits, as many as it shifts
-  wire [W-1:0] kept, above;
-  wire         fill = is_arithmetic && (is_word ? b[31] : b[W-1]);
+  // A shift by a register has no addition behind it. So it has a shifter of its own, and the other waits for no register.
+  wire [W-1:0] by_form, outside, by_a, beside_a;
 
-  generate
-    genvar g;
-    for (g = 0; g < W; g = g + 1) begin : gen_above
-      // Shifted to the right, a word ends at its own bit 31.
-      if (g < 32) assign above[g] = is_word ? !below[31-g] : !below[W-1-g];
-      else assign above[g] = !is_word && !below[W-1-g];
-    end
-    if (W == 32) begin : gen_32
-      // An amount of 32 and more is of a short instruction that RV32 does not have.
-      assign kept = {32{!amount[5]}} & (is_rotation ? {32{1'b1}} : is_left ? ~below : above);
-    end else begin : gen_64
-      assign kept = is_left ? ~below : above;
-    end
-  endgenerate
+  oct_shadow_shift #(
+    .WIDTH(W)
+  ) u_by_form (
+    .value_i  (b),
+    .is_word_i(is_word),
+    .kind_i   (kind_i),
+    .by_i     (by_i),
+    .right_i  (right_i),
+    .inside_o (by_form),
+    .outside_o(outside)
+  );
 
-  wire [W-1:0] outside = {W{fill}} & ~kept;
-  wire [W-1:0] shifted = (turned[W-1:0] & kept) | outside;
+  wire [5:0]   amount = a[5:0];
+
+  oct_shadow_shift #(
+    .WIDTH(W)
+  ) u_by_a (
+    .value_i  (b),
+    .is_word_i(is_word),
+    .kind_i   (result[1:0] - RESULT_SHL[1:0]),
+    .by_i     (amount),
+    .right_i  (result == RESULT_SHL ? -amount : amount),
+    .inside_o (by_a),
+    .outside_o(beside_a)
+  );
 
   // ---- Result ----
 
@@ -122,7 +119,7 @@ module oct_shadow_alu #(
   wire         is_narrow = is_half || is_byte;
   // ZERO shifted is 0.
   wire [W-1:0] beside = (is_narrow ? narrow : outside) | (b_is_zero && !has_base ? imm : {W{1'b0}});
-  wire [W-1:0] y = (turned[W-1:0] & kept & {W{!is_narrow}}) | beside;
+  wire [W-1:0] y = (by_form & {W{!is_narrow}}) | beside;
   wire         is_sub = result == RESULT_SUB, is_reverse = result == RESULT_RSB;
   // What comes from the shifter is late. So it is added as it is: x - y is the complement of y + complement of x.
   wire [W-1:0] first = x ^ {W{is_sub || is_reverse}};
@@ -145,7 +142,7 @@ module oct_shadow_alu #(
       RESULT_OR, RESULT_ORN: value = x | second;
       RESULT_XOR: value = x ^ second;
       RESULT_SHL, RESULT_SHR, RESULT_SAR: begin
-        value = shifted;
+        value = by_a | beside_a;
         if (is_too_far) known = 1'b0;
       end
       RESULT_INSERT: begin
@@ -172,7 +169,8 @@ module oct_shadow_alu #(
     end
   endgenerate
 
-  assign scaled_o = shifted[ADDR_BITS-1:0];
+  wire [W-1:0] scaled = by_form | outside;
+  assign scaled_o = scaled[ADDR_BITS-1:0];
   assign known_o  = known;
 
   // ---- Conditions ----
@@ -199,7 +197,7 @@ module oct_shadow_alu #(
       (is_kept ? cond_value_i : {!value_4[0] && is_ge, is_ge, value_4[1] && !value_4[0], value_4});
 
   // Of the vector only these fields are used here.
-  wire unused = &{1'b0, op_i, turned, amount, b, is_signed, is_rotation, total};
+  wire unused = &{1'b0, op_i, b, is_signed, total};
 
 endmodule
 

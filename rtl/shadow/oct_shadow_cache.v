@@ -57,14 +57,18 @@ module oct_shadow_cache #(
 
   reg                    frees_q;  // words are left to be freed
   reg  [4:0]             left_q;
-  reg  [NUMBER_BITS-1:0] next_q;   // the next of them
+  // The next of them. The carry from its lower half into the upper one is added a cycle later.
+  localparam integer     LOW_BITS = NUMBER_BITS / 2;
+  reg  [NUMBER_BITS-1:0] next_q;
+  reg                    carry_q;
+  wire [NUMBER_BITS-LOW_BITS-1:0] next_high = next_q[NUMBER_BITS-1:LOW_BITS] + {{(NUMBER_BITS - LOW_BITS - 1){1'b0}}, carry_q};
   wire                   takes = valid_i && ready_o && moves_i;
   wire [6:0]             bytes = size_log2_i == 3'd7 ? 7'd8 : 7'd1 << size_log2_i;
   wire [6:0]             in_word = {{(7 - LOG2_BYTES){1'b0}}, addr_i[LOG2_BYTES-1:0]};
   wire [6:0]             end_bytes = in_word + bytes;
   wire                   is_wide = size_log2_i == 3'd7 || end_bytes > BYTES_32[6:0];
   wire [6:0]             n_words = (end_bytes + BYTES_32[6:0] - 7'd1) >> LOG2_BYTES;
-  wire [NUMBER_BITS-1:0] number = frees_q ? next_q : addr_i[ADDR_BITS-1:LOG2_BYTES];
+  wire [NUMBER_BITS-1:0] number = frees_q ? {next_high, next_q[LOW_BITS-1:0]} : addr_i[ADDR_BITS-1:LOG2_BYTES];
   wire [63:0]            word = {{(64 - NUMBER_BITS){1'b0}}, number};
   wire [63:0]            folded = word ^ word >> SET_BITS;
   wire [SET_BITS-1:0]    set = folded[SET_BITS-1:0];
@@ -131,8 +135,7 @@ module oct_shadow_cache #(
   wire                  may_allocate = is_write_q && !is_part;
   wire [WORD_BITS-1:0]  bytes_mask = ~({WORD_BITS{1'b1}} << (6'd8 << size_q));
   wire [WORD_BITS-1:0]  mask = size_q == 2'd3 ? {WORD_BITS{1'b1}} : bytes_mask << {in_word_q, 3'd0};
-  wire [WORD_BITS-1:0]  moved = value_i << {in_word_q, 3'd0};
-  wire [WORD_BITS-1:0]  merged = (found_word & ~mask) | (moved & mask);
+  reg  [WORD_BITS-1:0]  merged;
   // Not of words that are freed: their place in the order does not matter.
   wire                  changes = moves_i && valid_q && finds_q && !is_wide_q;
 
@@ -147,6 +150,16 @@ module oct_shadow_cache #(
                        !in_word_q[2]};
     end
   endgenerate
+
+  // The value comes last. So each byte of the word takes one of its bytes, by what is known before.
+  always @* begin : p_merged
+    integer i, j;
+    merged = found_word & ~mask;
+    for (i = 0; i < BYTES; i = i + 1)
+      for (j = 0; j <= i; j = j + 1)
+        if (mask[8*i] && {{(32 - LOG2_BYTES){1'b0}}, in_word_q} == i - j)
+          merged[8*i +: 8] = merged[8*i +: 8] | value_i[8*j +: 8];
+  end
 
   always @* begin : p_row
     integer i;
@@ -332,7 +345,8 @@ module oct_shadow_cache #(
       tag_q    <= tag;
       bank_q   <= bank;
       frees_both_q <= frees_both;
-      next_q   <= {number[NUMBER_BITS-1:1] + {{(NUMBER_BITS - 2){1'b0}}, 1'b1}, number[0] && frees_both};
+      next_q   <= {number[NUMBER_BITS-1:LOW_BITS], number[LOW_BITS-1:1] + {{(LOW_BITS - 2){1'b0}}, 1'b1}, number[0] && frees_both};
+      carry_q  <= &number[LOW_BITS-1:1];
       left_q   <= left_d;
     end
     if (takes) begin
@@ -364,6 +378,8 @@ module oct_shadow_cache #(
   wire [6:0] f_words = (in_word + bytes + BYTES_32[6:0] - 7'd1) / BYTES_32[6:0];
   wire       f_is_two = is_write_i && f_words == 7'd2 && !is_last_set;
   reg        f_past_q = 1'b0;
+  reg  [NUMBER_BITS-1:0] f_next_q;  // number of the word that is freed next
+  always @(posedge clk_i) if (reads) f_next_q <= number + {{(NUMBER_BITS - 2){1'b0}}, frees_both, !frees_both};
   reg  [6:0] f_left_q;   // cycles that the next one still waits
   reg  [1:0] f_twos_q;   // writes of two words, in cycles behind each other
   always @(posedge clk_i) f_past_q <= 1'b1;
@@ -384,6 +400,7 @@ module oct_shadow_cache #(
       assert (f_words <= 17);
       assert (ready_o == (f_left_q == 7'd0));
       if (f_twos_q != 2'd0) assert (ready_o);
+      if (frees_q) assert ({next_high, next_q[LOW_BITS-1:0]} == f_next_q);
       if (frees_q) assert (left_q != 5'd0 && f_left_q == f_cycles({2'd0, left_q}, next_q[6:0]));
       cover (f_past_q && f_left_q == 7'd2);
       cover (f_twos_q == 2'd3 && takes && f_is_two && number[0]);

@@ -152,7 +152,14 @@ module oct_shadow_emit #(
   endfunction
 
   wire [W-1:0] run_1 = data_says ? {W{1'b0}} : run_q;
-  wire [W-1:0] run_plus = run_q + ONE, run_1_plus = data_says ? ONE : run_plus;
+  reg          run_full_q;
+  wire [W-1:0] run_plus;
+  wire         run_plus_full;
+  wire [W-1:0] run_1_plus = data_says ? ONE : run_plus;
+
+  oct_shadow_plus_one #(.WIDTH(W)) u_run_plus (
+    .value_i(run_q), .is_full_i(run_full_q), .sum_o(run_plus), .is_full_o(run_plus_full)
+  );
 
   // ---- Items, in order ----
 
@@ -196,7 +203,10 @@ module oct_shadow_emit #(
   wire [N:0] second_left = items_q & (items_q - {{N{1'b0}}, 1'b1});
   wire [N:0] third_left = second_left & (second_left - {{N{1'b0}}, 1'b1});
   wire [N:0] pick_0 = items_q & ~second_left, pick_1 = second_left & ~third_left;
-  wire       has_more = third_left != {(N + 1){1'b0}};
+  wire       has_more;
+
+  oct_shadow_three #(.WIDTH(N + 1)) u_more (.bits_i(items_q), .are_o(has_more));
+
   // The first beat is sent, the second waits; none is there without items.
   wire       leaves = items_q == {(N + 1){1'b0}} || (out_ready_i && !has_more);
   wire       waits = second_items_q != {(N + 1){1'b0}};
@@ -314,39 +324,24 @@ module oct_shadow_emit #(
 
   // A place of the guesses has few contexts: target 0 or leave 10; target 1, 2, 5, 6 or leave 11; target 7
   // or leave 12.
-  oct_shadow_streak #(
-    .CONTEXTS(10)
-  ) u_first (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .moves_i (moves),
-    .clear_i (clear_i),
+  oct_shadow_streak #(.CONTEXTS(10)) u_first (
+    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves), .clear_i(clear_i),
     .next_i  (next_first),
     .uses_i  (valid_i && claims),
     .miss_i  (first_miss_i),
     .silent_o(first_silent)
   );
 
-  oct_shadow_streak #(
-    .CONTEXTS(32)
-  ) u_stride (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .moves_i (moves),
-    .clear_i (clear_i),
+  oct_shadow_streak #(.CONTEXTS(32)) u_stride (
+    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves), .clear_i(clear_i),
     .next_i  (next_stride_i),
     .uses_i  (valid_i && is_unknown),
     .miss_i  (!hit_i),
     .silent_o(stride_silent)
   );
 
-  oct_shadow_streak #(
-    .CONTEXTS(2)
-  ) u_decided (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .moves_i (moves),
-    .clear_i (clear_i),
+  oct_shadow_streak #(.CONTEXTS(2)) u_decided (
+    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves), .clear_i(clear_i),
     .next_i  (next_flags_i),
     .uses_i  (valid_i && is_decided),
     .miss_i  (cond_miss_i),
@@ -382,11 +377,13 @@ module oct_shadow_emit #(
   always @(posedge clk_i) begin
     if (moves && valid_i) begin
       if (is_mark_i || is_start_i) begin
-        run_q    <= {W{1'b0}};
-        silent_q <= {W{1'b0}};
+        run_q      <= {W{1'b0}};
+        run_full_q <= 1'b0;
+        silent_q   <= {W{1'b0}};
       end else begin
-        run_q    <= is_last_i ? (goes_says ? {W{1'b0}} : run_1 + ONE) : run_1;
-        silent_q <= silent_and(none_3, more_3, silent_q, high_plus);
+        run_q      <= is_last_i ? (goes_says ? {W{1'b0}} : run_1_plus) : run_1;
+        run_full_q <= !data_says && (is_last_i ? !goes_says && run_plus_full : run_full_q);
+        silent_q   <= silent_and(none_3, more_3, silent_q, high_plus);
       end
     end
   end

@@ -30,6 +30,8 @@ module oct_shadow_execute #(
   input  wire                 forget_i,         // registers and conditions: an overflow
   input  wire                 valid_i,          // a beat of an instruction
   input  wire [511:0]         op_i,             // oct_shadow_types.vh
+  input  wire [1:0]           shift_kind_i,     // how its operand or index is shifted,
+  input  wire [5:0]           shift_right_i,    // and by how many bits to the right: oct_shadow_shift.v
   input  wire [7:0]           number_0_i,       // registers that it reads: base, compared, or first operand;
   input  wire [7:0]           number_1_i,       // index, compared, or second operand;
   input  wire [7:0]           number_2_i,       // that of its word
@@ -41,6 +43,7 @@ module oct_shadow_execute #(
   input  wire                 is_partial_i,     // another number of accesses than its bytes say
   input  wire [7:0]           slot_i,           // of the access of this beat
   input  wire                 is_conditional_i,
+  input  wire [ADDR_BITS-1:0] pc_i,
   input  wire [ADDR_BITS-1:0] fall_i,           // address behind it
   input  wire                 falls_i,          // it goes there
   input  wire                 arrives_i,        // it goes to its own target
@@ -130,7 +133,7 @@ module oct_shadow_execute #(
 
   // ---- The address, and what it teaches ----
 
-  wire         is_claimed, learns_base, learns_index, back_known;
+  wire         is_claimed, is_of_index, learns_base, learns_index, back_known;
   wire [A-1:0] learnt_base, learnt_index, back_value, scaled;
 
   oct_shadow_address #(.ADDR_BITS(A)) u_address (
@@ -152,6 +155,7 @@ module oct_shadow_execute #(
     .miss_o        (first_miss_o),
     .has_near_o    (has_near_o),
     .near_o        (near_o),
+    .is_of_index_o (is_of_index),
     .learns_base_o (learns_base),
     .learnt_base_o (learnt_base),
     .learns_index_o(learns_index),
@@ -220,7 +224,8 @@ module oct_shadow_execute #(
   // Bases and clobbered registers: before words that are loaded, after those that are stored.
   reg          first_is_store_q;
   wire         first_is_store = is_first ? is_store : first_is_store_q;
-  wire         writes_bases = acts && (has_data ? (!has_accesses || (first_is_store ? is_last : is_first)) : is_plain);
+  wire         is_time_of_bases = has_data ? !has_accesses || (first_is_store ? is_last : is_first) : is_plain;
+  wire         writes_bases = acts && is_time_of_bases;
 
   // ---- Words loaded and stored ----
 
@@ -228,8 +233,12 @@ module oct_shadow_execute #(
   wire [A-1:0] loaded, load_value, load_addr, due_value, alu_value;
   wire [A-1:0] first_loaded;
   wire         loaded_known, first_loaded_known, loads_now, load_known, alu_known;
-  wire         stores_base = learns_base && data_reg == base && base < N_REGS;
-  wire         stores_index = learns_index && data_reg == index && index < N_REGS;
+  // What the address has just taught is stored already. A base that it does not teach is what it would have taught.
+  wire         is_address = access && is_first && has_memory;
+  wire         stores_base = is_address && !is_of_index && data_reg == base && base < N_REGS;
+  wire         stores_index = is_address && is_of_index && data_reg == index && index < N_REGS;
+  wire [A-1:0] data = (learnt_base & {A{stores_base}}) | (learnt_index & {A{stores_index}}) |
+                      ((has_data ? read_2 : due_value) & {A{!stores_base && !stores_index}});
 
   oct_shadow_words #(
     .ADDR_BITS(A),
@@ -249,10 +258,8 @@ module oct_shadow_execute #(
     .last_addr_i         (last_addr_q),
     .loaded_known_i      (loaded_known_i),
     .loaded_i            (loaded_i),
-    // What the address has just taught is stored already.
-    .data_known_i        (known_2 || stores_base || stores_index),
-    .data_i              (stores_base ? learnt_base : stores_index ? learnt_index : read_2),
-    .due_i               (due_value),
+    .data_known_i        (known_2 || stores_base || (stores_index && learns_index)),
+    .data_i              (data),
     .data_reg_i          (data_reg),
     .loaded_known_o      (loaded_known),
     .loaded_o            (loaded),
@@ -279,8 +286,9 @@ module oct_shadow_execute #(
     .b_known_i   (known_1),
     .cond_known_i(cond_known_1),
     .cond_value_i(cond_value_1),
-    .is_index_i  (has_memory),
-    .index_form_i(op_i[OP_MEM0 + MEM_SHIFT +: 8]),
+    .kind_i      (shift_kind_i),
+    .by_i        (op_i[OP_B_FORM +: 6]),
+    .right_i     (shift_right_i),
     .scaled_o    (scaled),
     .result_o    (alu_value),
     .known_o     (alu_known),
@@ -302,13 +310,13 @@ module oct_shadow_execute #(
   wire [A-1:0] target_raw = to_result ? alu_value : target_loaded;
   assign target_o = {target_raw[A-1:1], target_raw[0] && !is_even};
   wire         has_word = acts && has_loaded;
-  wire [A-1:0] word = is_its_slot ? addr_i : last_addr_q;
   wire         moves_reg = is_known && to_result && result == RESULT_ADD && b == REG_ZERO &&
                            op_i[OP_IMM +: 64] == 64'd0 && a < 8'd32;
   // Only a target that is a register, or was loaded, teaches: so this does not wait for the result. Each has a comparator
   // of its own: what a register learns need not wait for the value cache.
   wire         reg_right = known_0 && {read_0[A-1:1], read_0[0] && !is_even} == next_i;
-  wire         loaded_right = target_loaded_known && {target_loaded[A-1:1], target_loaded[0] && !is_even} == next_i;
+  wire         now_right = loaded_known && {loaded[A-1:1], loaded[0] && !is_even} == next_i;
+  wire         first_right = first_loaded_known && {first_loaded[A-1:1], first_loaded[0] && !is_even} == next_i;
   wire         learns_target = valid_i && is_indirect;
   // With one of two registers known, the condition is not.
   wire         equal_shown = LEARN_EQUAL != 0 && valid_i && is_cond && is_known && is_of_regs &&
@@ -318,36 +326,41 @@ module oct_shadow_execute #(
 
   // ---- Three writes: a base; an index, or what control teaches; a result ----
 
-  wire         writes_back = writes_bases && has_memory && back != MEM_BACK_NONE[1:0] && base < N_REGS;
-  wire         p_known = writes_back ? back_known && is_sure : 1'b1;
-  wire [A-1:0] p_value = writes_back ? back_value : learnt_base;
+  // Whether the instruction acts, and what control teaches, is late. So where and what is written does not wait for it:
+  // the operation and the beat say what it would be.
+  wire         has_back = has_memory && back != MEM_BACK_NONE[1:0] && base < N_REGS;
+  wire         writes_back = writes_bases && has_back;
+  wire [A-1:0] p_value = has_back && is_time_of_bases ? back_value : learnt_base;
   wire         learns_move = learns_target && moves_reg && !(acts && reg_right);
   wire         learns_last = learns_move || learns_a || learns_b;
   wire         s_on = (valid_i && learns_index) || learns_last;
-  wire [7:0]   s_reg = learns_move ? a : learns_a ? number_0 : learns_b ? number_1 : index;
-  wire [A-1:0] last_value = learns_move ? next_i : learns_a ? read_1 : read_0;  // with learns_last
-  wire [A-1:0] s_value = learns_last ? last_value : learnt_index;
+  wire [7:0]   s_reg = has_memory ? index : moves_reg ? a : known_0 ? number_1 : number_0;
+  wire [A-1:0] last_value = moves_reg ? next_i : known_0 ? read_0 : read_1;  // with learns_last
+  wire [A-1:0] s_value = has_memory ? learnt_index : last_value;
   wire         writes_load = acts && loads_now;
-  wire         writes_link = acts && link_reg < 8'd32 && (has_data ? 1'b0 : is_first);
+  wire         has_link = link_reg < 8'd32;
+  wire         writes_link = acts && has_link && is_plain;
   wire         writes_dest = acts && result != RESULT_NONE && dest < 8'd32 && is_plain;
   wire         q_on = writes_load || writes_link || writes_dest;
-  wire [7:0]   q_reg = writes_load ? load_reg : writes_link ? link_reg : dest;
-  wire         q_known = writes_load ? load_known : writes_link ? is_sure : alu_known && is_sure;
-  wire         q_origin = writes_load && !load_known && size == FULL && !form[2];  // MEM_SAME
-  wire [A-1:0] q_value = writes_load ? (load_known ? load_value : load_addr) : writes_link ? fall_i : alu_value;
+  wire [7:0]   q_reg = has_data ? load_reg : has_link ? link_reg : dest;
+  wire         q_known = has_data ? load_known : (has_link || alu_known) && is_sure;
+  wire         q_origin = has_data && !load_known && size == FULL && !form[2];  // MEM_SAME
+  wire [A-1:0] q_value = has_data ? (load_known ? load_value : load_addr) : has_link ? fall_i : alu_value;
 
   // ---- The word that is learnt ----
 
   // A register that the instruction itself has just written has no origin any more.
   wire         s_kept = !(q_on && q_reg == s_reg) && !(writes_back && base == s_reg) &&
                         !(acts && is_plain && s_reg < 8'd32 && clobbers[s_reg[4:0]]);
-  wire         s_origin = learns_move || learns_a ? origin_0 : origin_1;
+  wire         s_origin = moves_reg || !known_0 ? origin_0 : origin_1;
   wire         learns_origin = (valid_i && learns_base && origin_0) || (valid_i && learns_index && origin_1) ||
                                (learns_last && s_origin && s_kept);
-  wire         learns_word = learns_target && !moves_reg && has_word && !loaded_right && class_i != CLASS_RETURN;
-  wire [A-1:0] learnt_addr = learns_word ? word : learns_last ? (learns_b ? read_1 : read_0) :
+  // Whether a word that is loaded now is right, is told last.
+  wire         is_word = learns_target && !moves_reg && has_word && class_i != CLASS_RETURN;
+  wire         is_first_word = is_word && !is_its_slot && !first_right;
+  wire [A-1:0] learnt_addr = is_first_word ? last_addr_q : learns_last ? (moves_reg || !known_0 ? read_0 : read_1) :
                              learns_base ? read_0 : read_1;
-  wire [A-1:0] learnt_value = learns_word ? next_i : learns_last ? last_value :
+  wire [A-1:0] learnt_value = is_first_word ? next_i : learns_last ? last_value :
                               learns_base ? learnt_base : learnt_index;
 
   oct_shadow_learnt #(.ADDR_BITS(A)) u_learnt (
@@ -357,9 +370,13 @@ module oct_shadow_execute #(
     .clear_i    (clear_i),
     .valid_i    (valid_i),
     .is_first_i (is_first),
-    .learns_i   (learns_origin || learns_word),
+    .learns_i   (learns_origin || is_first_word),
     .addr_i     (learnt_addr),
     .value_i    (learnt_value),
+    .is_target_i(is_word && is_its_slot),
+    .right_i    (now_right),
+    .last_addr_i(last_addr_q),
+    .pc_i       (pc_i),
     .wrote_due_i(wrote_due_i),
     .stores_i   (access && is_store),
     .stored_i   (addr_i[WORD_LOG2 +: 12]),
@@ -372,26 +389,15 @@ module oct_shadow_execute #(
 
   wire forgets = forget_i || (valid_i && is_last && after_i[1:0] == AFTER_TASK);
 
-  oct_shadow_regs #(
-    .ADDR_BITS(A),
-    .REGS     (REGS)
-  ) u_regs (
-    .clk_i       (clk_i),
-    .moves_i     (moves_i),
-    .clear_i     (clear_i),
+  oct_shadow_regs #(.ADDR_BITS(A), .REGS(REGS)) u_regs (
+    .clk_i(clk_i), .moves_i(moves_i), .clear_i(clear_i),
     .forget_i    (forgets),
     .doubt_i     (doubts),
     .stores_i    (valid_i && access && is_store),
     .word_i      (addr_i[WORD_LOG2 +: 12]),
-    .next_0_i    (next_0_i),
-    .next_1_i    (next_1_i),
-    .next_2_i    (next_2_i),
-    .number_0_i  (number_0),
-    .number_1_i  (number_1),
-    .number_2_i  (data_reg),
-    .value_0_o   (read_0),
-    .value_1_o   (read_1),
-    .value_2_o   (read_2),
+    .next_0_i(next_0_i), .next_1_i(next_1_i), .next_2_i(next_2_i),
+    .number_0_i(number_0), .number_1_i(number_1), .number_2_i(data_reg),
+    .value_0_o(read_0), .value_1_o(read_1), .value_2_o(read_2),
     .known_o     ({known_2, known_1, known_0}),
     .has_origin_o({origin_1, origin_0}),
     .base_i      (base),
@@ -401,17 +407,10 @@ module oct_shadow_execute #(
     .clobbers_i  (writes_bases ? clobbers : 32'd0),
     .learns_i    (valid_i && learns_base),
     .back_i      (writes_back),
-    .p_known_i   (p_known),
+    .p_known_i   (back_known && is_sure),
     .p_value_i   (p_value),
-    .s_on_i      (s_on),
-    .s_last_i    (learns_last),
-    .s_reg_i     (s_reg),
-    .s_value_i   (s_value),
-    .q_on_i      (q_on),
-    .q_reg_i     (q_reg),
-    .q_known_i   (q_known),
-    .q_origin_i  (q_origin),
-    .q_value_i   (q_value)
+    .s_on_i(s_on), .s_last_i(learns_last), .s_reg_i(s_reg), .s_value_i(s_value),
+    .q_on_i(q_on), .q_reg_i(q_reg), .q_known_i(q_known), .q_origin_i(q_origin), .q_value_i(q_value)
   );
 
   wire sets_flags = acts && how_flags != FLAGS_KEEP && is_plain;

@@ -205,6 +205,12 @@ module oct_shadow_front #(
                             r_is_of_regs ? r_op_known[OP_COND_B +: 8] :
                             r_shifts ? r_op_known[OP_A +: 8] : r_op_known[OP_B +: 8];
   wire [A-1:0] r_fall = r_pc_q + {{(A - 3){1'b0}}, r_size_bytes};
+  wire         r_falls;
+
+  oct_shadow_adds_up #(.WIDTH(A)) u_falls (
+    .a_i(r_pc_q), .b_i({{(A - 3){1'b0}}, r_size_bytes}), .sum_i(r_next_q), .is_o(r_falls)
+  );
+
   wire         r_due = r_is_step && !r_has_data && r_is_first && due_valid;
 
   // The register of the access's word: of a list, the lowest that is left.
@@ -236,6 +242,7 @@ module oct_shadow_front #(
   // An operation has an immediate or an offset, and a shifted operand or a shifted index. One register has both: where
   // the other is 0, nothing reads it.
   reg  [511:0] x_op_d, x_op_q, x_op;
+  reg  [5:0]   x_right_q;
   reg  [7:0]   x_number_0_q, x_number_1_q, x_number_2_q;
   reg  [2:0]   x_class_q;
   reg  [7:0]   x_slot_q;
@@ -257,6 +264,8 @@ module oct_shadow_front #(
     x_op[OP_MEM0 + MEM_OFFSET +: 64] = x_op_q[OP_IMM +: 64];
     x_op[OP_MEM0 + MEM_SHIFT +: 8] = x_op_q[OP_B_FORM +: 8];
   end
+
+  wire         x_is_left_d = x_op_d[OP_B_FORM + 6 +: 2] == SHIFT_LEFT[7:6];
 
   wire         loaded_known, store_known;
   wire [WORD_BITS-1:0] loaded, store;
@@ -300,6 +309,8 @@ module oct_shadow_front #(
     .forget_i        (x_forgets),
     .valid_i         (x_is_step),
     .op_i            (x_op),
+    .shift_kind_i    (x_op_q[OP_B_FORM + 6 +: 2]),
+    .shift_right_i   (x_right_q),
     .number_0_i      (x_number_0_q),
     .number_1_i      (x_number_1_q),
     .number_2_i      (x_number_2_q),
@@ -311,6 +322,7 @@ module oct_shadow_front #(
     .is_partial_i    (x_is_partial_q),
     .slot_i          (x_slot_q),
     .is_conditional_i(x_is_conditional_q),
+    .pc_i            (x_pc_q),
     .fall_i          (x_fall_q),
     .falls_i         (x_falls_q),
     .arrives_i       (x_arrives_q),
@@ -369,12 +381,13 @@ module oct_shadow_front #(
       x_at_q             <= r_at_q;
       access_pc_q        <= r_pc_q + {{(A - N){1'b0}}, r_at_q};
       x_op_q             <= x_op_d;
+      x_right_q          <= x_is_left_d ? -x_op_d[OP_B_FORM +: 6] : x_op_d[OP_B_FORM +: 6];
       x_number_0_q       <= r_number_0;
       x_number_1_q       <= r_number_1;
       x_number_2_q       <= r_number_2;
       x_class_q          <= r_exceeds ? CLASS_OTHER : r_word_known_q ? r_class : CLASS_UNKNOWN;
       x_fall_q           <= r_fall;
-      x_falls_q          <= r_next_q == r_fall;
+      x_falls_q          <= r_falls;
       x_arrives_q        <= r_next_q == r_target;
       x_has_data_q       <= r_has_data;
       x_is_partial_q     <= r_is_partial;

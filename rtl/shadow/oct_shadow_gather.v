@@ -239,11 +239,7 @@ module oct_shadow_gather #(
   wire [$clog2(2 * GATHER_INSNS + 1)-1:0] n_count;
   wire [$clog2(GATHER_ACCESSES + 1)-1:0] access_count;
 
-  oct_fifo_pair #(
-    .WIDTH(PLACE_BITS),
-    .DEPTH(GATHER_INSNS),
-    .PAIRS(RETIRE_WIDTH - 1)
-  ) u_places (
+  oct_fifo_pair #(.WIDTH(PLACE_BITS), .DEPTH(GATHER_INSNS), .PAIRS(RETIRE_WIDTH - 1)) u_places (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i ({takes_lead && takes_insn, push}),
@@ -256,11 +252,7 @@ module oct_shadow_gather #(
   );
 
   // A lead ends at once.
-  oct_fifo_pair #(
-    .WIDTH(N),
-    .DEPTH(2 * GATHER_INSNS),
-    .PAIRS(RETIRE_WIDTH - 1)
-  ) u_numbers (
+  oct_fifo_pair #(.WIDTH(N), .DEPTH(2 * GATHER_INSNS), .PAIRS(RETIRE_WIDTH - 1)) u_numbers (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i ({ends && takes_lead, ends || takes_lead}),
@@ -272,11 +264,7 @@ module oct_shadow_gather #(
     .count_o(n_count)
   );
 
-  oct_fifo #(
-    .WIDTH (A),
-    .DEPTH (GATHER_ACCESSES),
-    .MEMORY(1)
-  ) u_accesses (
+  oct_fifo #(.WIDTH(A), .DEPTH(GATHER_ACCESSES), .MEMORY(1)) u_accesses (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (push_access),
@@ -302,6 +290,15 @@ module oct_shadow_gather #(
   reg  [N-1:0] at_q;
   reg  [32:0]  since_q;     // instructions since the last sync, up to all ones, and 1 more
   reg  [41:0]  insn_q;      // number of the next instruction
+  reg          insn_full_q;
+  wire [41:0]  insn_behind_gap = insn_q + resumes_insns_q;
+  wire [41:0]  insn_after;
+  wire         insn_after_full;
+
+  oct_shadow_plus_one #(.WIDTH(42)) u_insn_after (
+    .value_i(insn_q), .is_full_i(insn_full_q), .sum_o(insn_after), .is_full_o(insn_after_full)
+  );
+
   reg  [1:0]   mark_kind_q;
   reg  [41:0]  mark_number_q, mark_lost_insns_q, mark_lost_accesses_q;
   reg  [T-1:0] mark_task_q;
@@ -370,6 +367,7 @@ module oct_shadow_gather #(
       at_q         <= {N{1'b0}};
       since_q      <= 33'd1;
       insn_q       <= 42'd0;
+      insn_full_q  <= 1'b0;
       last_task_q  <= {T{1'b0}};
     end else begin
       if (loads) head_valid_q <= 1'b1;
@@ -385,7 +383,7 @@ module oct_shadow_gather #(
           last_task_q <= head_task_q;
         end
         if (gives_gap) begin
-          insn_q  <= insn_q + resumes_insns_q;
+          {insn_full_q, insn_q} <= {&insn_behind_gap[20:0], insn_behind_gap};
           since_q <= |resumes_insns_q[41:32] || since_sum[33:32] != 2'd0 ? 33'h1_0000_0000 : since_sum[32:0];
         end
       end
@@ -397,7 +395,7 @@ module oct_shadow_gather #(
       if (given && gives_step) begin
         at_q <= is_last ? {N{1'b0}} : at_after;
         if (is_last) begin
-          insn_q   <= insn_q + 42'd1;
+          {insn_full_q, insn_q} <= {insn_after_full, insn_after};
           since_q  <= since_q[32] ? since_q : since_q + 33'd1;
           forced_q <= next_due && !syncs;
           if (goes_on || syncs) last_task_q <= next_task;
@@ -433,7 +431,7 @@ module oct_shadow_gather #(
       {mark_lost_insns_q, mark_lost_accesses_q} <= {resumes_insns_q, resumes_accesses_q};
     end
     if (given && syncs) begin
-      {mark_kind_q, mark_number_q} <= {SYNC, insn_q + 42'd1};
+      {mark_kind_q, mark_number_q} <= {SYNC, insn_after};
       {mark_task_q, mark_privilege_q, mark_pc_q} <= {next_task, next_privilege, next_pc};
     end
   end

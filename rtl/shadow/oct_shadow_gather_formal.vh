@@ -3,7 +3,8 @@
 // cycle, syncs among them, with any number of accesses up to GATHER_INSNS - F_SPARE, loses nothing
 // while the stages behind take a beat in each cycle. An instruction with n accesses leaves in n
 // cycles, which begin behind its last one, so up to n others wait meanwhile. With a retire width of 2 a
-// lead is one more, until a cycle brings nothing: up to F_AHEAD of them, for which there are places, lose nothing.
+// lead is one more, until a cycle brings nothing: up to F_AHEAD of them, for which there are places, lose nothing. And
+// counts: of instructions since a sync, and the number of the next one.
 
 `ifdef OCT_FORMAL_SINCE
   // From any state: instructions since the last sync are counted up to 2^32 and stay there, whatever one gap adds. No
@@ -12,6 +13,7 @@
   reg         f_past_q = 1'b0;
   reg         f_counts_q, f_syncs_q;
   reg  [42:0] f_since_q;
+  reg  [41:0] f_insn_q;
   wire        f_gap = given && gives_mark && gives_gap;
   wire        f_step = given && gives_step && is_last;
   wire [42:0] f_since = {10'd0, since_q} + (f_gap ? {1'b0, resumes_insns_q} : f_step ? 43'd1 : 43'd0);
@@ -21,10 +23,13 @@
     f_counts_q <= f_gap || f_step;
     f_syncs_q  <= given && ((gives_mark && !f_gap && mark == SYNC) || (gives_step && syncs));
     f_since_q  <= f_since > F_MOST ? F_MOST : f_since;
+    f_insn_q   <= insn_q + (f_gap ? resumes_insns_q : {41'd0, f_step});
   end
 
   initial assume (!rst_ni);
   always @* if (rst_ni) begin
+    assert (insn_full_q == &insn_q[20:0]);
+    if (f_past_q) assert (insn_q == f_insn_q);
     assert (since_q <= F_MOST[32:0]);
     if (f_past_q && f_syncs_q) assert (since_q == 33'd1);
     else if (f_past_q && f_counts_q) assert (since_q == f_since_q[32:0]);

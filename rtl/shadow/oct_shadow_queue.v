@@ -44,6 +44,7 @@ module oct_shadow_queue #(
   // A place is a row of the four memories, and which of them.
   reg  [ROW_BITS-1:0]   head_row_q, tail_row_q;
   reg  [1:0]            head_q, tail_q;
+  reg  [3:0]            heads_q;  // the memory of head_q, if the item is there
   reg  [COUNT_BITS-1:0] count_q;
 
   function [ROW_BITS-1:0] after(input [ROW_BITS-1:0] row);
@@ -67,10 +68,13 @@ module oct_shadow_queue #(
   wire [W:0]   words [0:3];
   reg          passes_q;
   reg  [2*W:0] passed_q;
-  wire [W:0]   first = passes_q ? passed_q[W:0] : words[head_q];
+  wire [W:0]   first = (words[0] & {(W + 1){heads_q[0]}}) | (words[1] & {(W + 1){heads_q[1]}}) |
+                       (words[2] & {(W + 1){heads_q[2]}}) | (words[3] & {(W + 1){heads_q[3]}}) |
+                       (passed_q[W:0] & {(W + 1){passes_q}});
   wire         two = first[W];
-  wire [1:0]   behind = head_q + 2'd1;  // Icarus takes a sum in an index for a wider one
-  wire [W:0]   second = words[behind];
+  wire [W:0]   second = (words[1] & {(W + 1){heads_q[0]}}) | (words[2] & {(W + 1){heads_q[1]}}) |
+                        (words[3] & {(W + 1){heads_q[2]}}) | (words[0] & {(W + 1){heads_q[3]}}) |
+                        ({1'b0, passed_q[2*W:W+1]} & {(W + 1){passes_q}});
   wire [2:0]   n_pop = two ? 3'd2 : 3'd1;
   wire [2:0]   head_sum = {1'b0, head_q} + n_pop;
   wire [ROW_BITS-1:0] next_row = after(head_row_q), popped_row = head_sum[2] ? next_row : head_row_q;
@@ -80,11 +84,12 @@ module oct_shadow_queue #(
   wire [COUNT_BITS-1:0] pushed_count = count_q + {{(COUNT_BITS - 3){1'b0}}, n_push};
   wire [COUNT_BITS-1:0] popped_count = pushed_count - popped;
   wire         was_some = count_q != {COUNT_BITS{1'b0}}, is_more = count_q != popped;
+  wire         passes_d = pop_i ? !is_more : !was_some;
 
   assign ready_o  = count_q <= LAST_READY;
   assign valid_o  = count_q != {COUNT_BITS{1'b0}};
   assign first_o  = first[W-1:0];
-  assign second_o = passes_q ? passed_q[2*W:W+1] : second[W-1:0];
+  assign second_o = second[W-1:0];
   assign count_o  = count_q;
 
   // Memories of the row of a place; the others have the row behind.
@@ -116,12 +121,14 @@ module oct_shadow_queue #(
     if (!rst_ni) begin
       head_row_q <= {ROW_BITS{1'b0}};
       head_q     <= 2'd0;
+      heads_q    <= 4'd0;
       tail_row_q <= {ROW_BITS{1'b0}};
       tail_q     <= 2'd0;
       count_q    <= {COUNT_BITS{1'b0}};
       passes_q   <= 1'b0;
     end else begin
-      passes_q <= pop_i ? !is_more : !was_some;
+      passes_q <= passes_d;
+      heads_q  <= (4'd1 << (pop_i ? head_sum[1:0] : head_q)) & {4{!passes_d}};
       count_q  <= pop_i ? popped_count : pushed_count;
       tail_q   <= tail_sum[1:0];
       if (tail_sum[2]) tail_row_q <= after(tail_row_q);

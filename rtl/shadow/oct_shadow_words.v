@@ -31,9 +31,8 @@ module oct_shadow_words #(
   input  wire                 loaded_known_i,        // by the value cache
   input  wire [WORD_BITS-1:0] loaded_i,
   input  wire                 data_known_i,          // register data_reg_i
-  input  wire [ADDR_BITS-1:0] data_i,                // 0 of ZERO
+  input  wire [ADDR_BITS-1:0] data_i,                // 0 of ZERO; without data, the word that is due
   input  wire [7:0]           data_reg_i,            // of this access
-  input  wire [ADDR_BITS-1:0] due_i,                 // without data: the word that is due
   output wire                 loaded_known_o,        // extended
   output wire [ADDR_BITS-1:0] loaded_o,
   output wire                 first_known_o,         // the same of the instruction's first access, behind that
@@ -86,8 +85,7 @@ module oct_shadow_words #(
   // ---- Stored words ----
 
   wire         is_zero = data_reg_i == REG_ZERO;
-  wire [A-1:0] stored = has_data_i ? data_i : due_i;
-  wire [63:0]  stored_64 = {{(64 - A){1'b0}}, stored};
+  wire [63:0]  stored_64 = {{(64 - A){1'b0}}, data_i};
 
   always @(posedge clk_i) begin
     if (moves_i && valid_i) begin

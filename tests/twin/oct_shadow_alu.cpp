@@ -42,9 +42,7 @@ class Stage {
     dut.top->b_known_i = second.known;
     dut.top->cond_known_i = model_.regs.cond_known;
     dut.top->cond_value_i = model_.regs.cond_val;
-    dut.top->is_index_i = 0;
-    dut.top->index_form_i = static_cast<uint8_t>(r.bits());
-    dut.settle();
+    shift(dut, op.b_form);
     unsigned bits = 8u << (op.width & OCT_SHADOW_WIDTH_LOG2);
     uint64_t index = oct_shadow_extended(b.v, op.b_extend);
     b.v = oct_shadow_shifted(index, op.result == OCT_RESULT_INSERT ? 0 : op.b_form, bits) + op.imm;
@@ -60,9 +58,7 @@ class Stage {
     // The shifter alone, for an index; addresses of 64 bits have none, and none is cut.
     if (bits == 32 && model_.cfg.addr_bits == 32 && !op.b_extend && !shifts) {
       auto form = static_cast<uint8_t>(r.bits() & 0xdf);
-      dut.top->is_index_i = 1;
-      dut.top->index_form_i = form;
-      dut.settle();
+      shift(dut, form);
       dut.compare("scaled_o", oct_shadow_shifted(index, form, bits) & model_.mask,
                   dut.top->scaled_o);
     }
@@ -74,6 +70,14 @@ class Stage {
   }
 
  private:
+  // As oct_shadow_front has it.
+  static void shift(Dut &dut, unsigned form) {
+    dut.top->kind_i = form >> 6;
+    dut.top->by_i = form & 63;
+    dut.top->right_i = ((form & OCT_SHIFT_ROTATE) == OCT_SHIFT_LEFT ? 0 - form : form) & 63;
+    dut.settle();
+  }
+
   // Of an instruction that computes something, mostly.
   oct_map_entry entry(Stimulus &r) {
     static constexpr uint8_t opcodes[] = {0x13, 0x1b, 0x33, 0x3b, 0x17, 0x37, 0x67};
