@@ -13,7 +13,21 @@ extern "C" {
 #include "oct_pins.h"
 }
 
-// Numbers of its own: what else is random in a run is the same with it and without.
+// Numbers of their own: what else is random in a run is the same with them and without.
+class OwnRandom {
+ public:
+  // run: as it is at the run's first cycle, it makes these numbers, too.
+  Random &of(const Random &run) {
+    if (!is_seeded_) r_ = Random(Random(run).bits());
+    is_seeded_ = true;
+    return r_;
+  }
+
+ private:
+  Random r_{0};
+  bool is_seeded_ = false;
+};
+
 class IgnoredRandom {
  public:
   // cause_bits: of trap_cause_i, which is there without traps, too.
@@ -22,14 +36,12 @@ class IgnoredRandom {
         task_mask_(static_cast<uint32_t>(oct_mask(widths.task_bits))),
         cause_mask_(static_cast<uint32_t>(oct_mask(cause_bits))) {}
 
-  // run: as it is at the run's first cycle, it makes these numbers, too.
   void fill(const Random &run, oct_pins_in *in) {
     fill(run, &in->retire);
     fill(&in->apb);
   }
   void fill(const Random &run, oct_retire *t) {
-    if (!is_seeded_) r_ = Random(Random(run).bits());
-    is_seeded_ = true;
+    r_ = &own_.of(run);
     if (!t->insn_valid) fill_insn(t);
     if (!t->insn_word_valid) t->insn_word = word();
     if (!t->lead_valid) fill_lead(t);
@@ -48,7 +60,7 @@ class IgnoredRandom {
     t->priv = below(8);
     t->insn_word_valid = bit();
     t->insn_word = word();
-    t->time = r_.bits();
+    t->time = r_->bits();
   }
   void fill_lead(oct_retire *t) {
     t->lead_addr = addr();
@@ -67,20 +79,20 @@ class IgnoredRandom {
     if (!apb->psel) {
       apb->penable = bit();
       apb->pwrite = bit();
-      apb->paddr = static_cast<uint16_t>(r_.below(1 << 12));
+      apb->paddr = static_cast<uint16_t>(r_->below(1 << 12));
     }
     if (!apb->psel || !apb->pwrite) apb->pwdata = word();
   }
 
-  uint64_t addr() { return r_.bits() & addr_mask_; }
-  uint32_t word() { return static_cast<uint32_t>(r_.bits() >> 32); }
-  uint8_t below(uint32_t n) { return static_cast<uint8_t>(r_.below(n)); }
-  bool bit() { return r_.below(2); }
+  uint64_t addr() { return r_->bits() & addr_mask_; }
+  uint32_t word() { return static_cast<uint32_t>(r_->bits() >> 32); }
+  uint8_t below(uint32_t n) { return static_cast<uint8_t>(r_->below(n)); }
+  bool bit() { return r_->below(2); }
 
   uint64_t addr_mask_;
   uint32_t task_mask_, cause_mask_;
-  Random r_{0};
-  bool is_seeded_ = false;
+  OwnRandom own_;
+  Random *r_ = nullptr;
 };
 
 #endif

@@ -64,16 +64,16 @@ contains err '^octrace: tasks.oct: instruction 2: expected a cycle stamp of 10 o
 # `paper` holds one stamp at a time, and leaves out those that are due meanwhile (docs/port-format.md, time stamps);
 # `shadow` leaves none out. Nothing is lost.
 awk 'BEGIN { for (i = 0; i < 4000; i++) printf "%x\n", 32768 + i % 7 * 4 }' >steady.txt
-# stamped TRACER CPI LEAST MOST: so many of the 4000 instructions have a stamp
-stamped() {
+# count_stamps TRACER CPI LEAST MOST: so many of the 4000 instructions have a stamp
+count_stamps() {
   expect 0 "$OCTRACE" compress --engine cycle --tracer "$1" -g timestamp=1,time_period_insns=1,port_pins=32 --arrival "cpi=$2" -o steady.octp steady.txt
   expect 0 "$OCTRACE" decompress --to text steady.octp
   [ "$(grep -c '^[0-9a-f]' out)" -eq 4000 ] || die "$1, CPI $2: instructions are lost"
   n=$(grep -c '^[0-9a-f].*@' out)
   [ "$n" -ge "$3" ] && [ "$n" -le "$4" ] || die "$1, CPI $2: $n stamps, not $3 to $4"
 }
-stamped paper 1 780 820
-stamped paper 4 1990 2000
-stamped paper 8 3990 3999
-stamped shadow 1 4000 4000
-stamped shadow 8 4000 4000
+count_stamps paper 1 780 820
+count_stamps paper 4 1990 2000
+count_stamps paper 8 3990 3999
+count_stamps shadow 1 4000 4000
+count_stamps shadow 8 4000 4000

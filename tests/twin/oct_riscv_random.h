@@ -6,6 +6,7 @@
 #ifndef OCT_RISCV_RANDOM_H
 #define OCT_RISCV_RANDOM_H
 
+#include "oct_ignored_random.h"
 #include "oct_time_random.h"
 
 extern "C" {
@@ -42,10 +43,41 @@ class RandomIngress {
       in->trigger = static_cast<uint8_t>(1 + r.below(3));  // with nothing beside it
     if (r.percent(breaks_percent_)) break_rule(r, in);
     if (r.below(1000) == 0) breaks_percent_ = r.below(4);
+    fill(ignored_.of(r), in);
     drive(top, *in);
   }
 
  private:
+  // What means nothing in this cycle: of blocks and accesses that are none, and of a cycle without
+  // instruction and trap, or without trap.
+  void fill(Random &r, oct_riscv_in *in) const {
+    bool retires = false, traps = false;
+    for (unsigned i = 0; i < BLOCKS; i++) {
+      oct_riscv_block *b = &in->blocks[i];
+      traps |= b->itype == 1 || b->itype == 2;
+      retires |= b->itype || b->iretire;
+      if (b->itype || b->iretire) continue;
+      b->ilastsize = r.below(2);
+      b->iaddr = r.bits() & oct_mask(xlen_);
+      for (unsigned k = 0; k < HALFWORDS; k++) b->words[k] = static_cast<uint16_t>(r.bits());
+    }
+    for (unsigned i = 0; i < ACCESSES; i++) {
+      oct_riscv_access *a = &in->accesses[i];
+      if (a->dretire) continue;
+      a->dtype = static_cast<uint8_t>(r.below(16));
+      a->dblock = static_cast<uint8_t>(r.below(4));
+      a->dsize = static_cast<uint8_t>(r.below(8));
+      a->iaddr_lsbs = static_cast<uint8_t>(r.below(16));
+      a->daddr = r.bits() & oct_mask(xlen_);
+    }
+    if (!traps) in->cause = static_cast<uint32_t>(r.bits() & oct_mask(cause_bits_));
+    if (!traps) in->tval = r.bits() & oct_mask(xlen_);
+    if (retires) return;
+    in->priv = static_cast<uint8_t>(r.below(8));
+    in->ctype = static_cast<uint8_t>(r.below(4));
+    in->context = static_cast<uint32_t>(r.bits() & oct_mask(task_bits_));
+  }
+
   // A halfword pair of a random instruction, loads, stores and AMOs often; how many it has.
   unsigned make_word(Stimulus &r, uint32_t *word) {
     static const uint8_t opcodes[] = {0x03, 0x23, 0x07, 0x27, 0x2f, 0x2f, 0x63, 0x13, 0x67, 0x6f};
@@ -209,6 +241,7 @@ class RandomIngress {
   uint8_t priv_ = 3;
   bool is_open_ = true, is_itype_short_ = false;
   RandomTime time_;
+  OwnRandom ignored_;
 };
 
 #endif

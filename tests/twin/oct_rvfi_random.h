@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "oct_ignored_random.h"
 #include "oct_time_random.h"
 
 extern "C" {
@@ -43,13 +44,16 @@ class RandomRvfi {
     const uint64_t time = time_.next(r);
     top->time_i = time;
     for (unsigned c = 0; c < CHANNELS; c++)
-      if (!is_silent && r.percent(rate_)) make(r, &in[c]);
+      if (!is_silent && r.percent(rate_))
+        make(r, &in[c]);
+      else
+        fill(ignored_.of(r), &in[c]);
     // Behind an exception mostly that of the exception, or nearly.
     uint64_t epc = r.percent(90) ? exception_ : r.address(xlen_);
     if (r.below(100) == 0) epc = r.near(exception_, xlen_);
     top->epc_i = epc;
     for (unsigned c = 0; c < CHANNELS; c++) {
-      if (in[c].trap) {
+      if (in[c].valid && in[c].trap) {
         exception_ = in[c].pc;
         if (r.percent(10)) silent_cycles_ = 2 * DEPTH;
       }
@@ -71,6 +75,20 @@ class RandomRvfi {
   }
 
  private:
+  // A channel that tells nothing.
+  void fill(Random &r, oct_rvfi_in *in) const {
+    const uint32_t bits = static_cast<uint32_t>(r.bits());
+    in->insn = static_cast<uint32_t>(r.bits());
+    in->pc = r.bits() & oct_mask(xlen_);
+    in->mem_addr = r.bits() & oct_mask(xlen_);
+    in->rmask = static_cast<uint8_t>(bits & (masks() - 1));
+    in->wmask = static_cast<uint8_t>(bits >> 8 & (masks() - 1));
+    in->intr = bits >> 16 & 1;
+    in->trap = bits >> 17 & 1;
+    in->halt = bits >> 18 & 1;
+    in->mode = bits >> 19 & 3;
+  }
+
   void make(Stimulus &r, oct_rvfi_in *in) {
     static const uint8_t opcodes[] = {0x03, 0x23, 0x07, 0x27, 0x2f, 0x63, 0x67, 0x6f, 0x13};
     in->valid = true;
@@ -113,6 +131,7 @@ class RandomRvfi {
   uint32_t silent_cycles_ = 0;
   uint8_t mode_ = 3;
   RandomTime time_;
+  OwnRandom ignored_;
 };
 
 #endif
