@@ -129,7 +129,7 @@ cmp s1.octp s2.octp
 
 # A loss of traps alone is told as any other: more wait at once than the machine keeps.
 awk 'BEGIN { for (i = 0; i < 12; i++) print "!interrupt 1 P:3"; print "8000" }' >lost.txt
-for most in 'paper 5 traps' 'shadow 12 traps'; do
+for most in 'paper 6 traps' 'shadow 12 traps'; do
   tracer=${most%% *}
   expect 3 "$OCTRACE" compress --isa arm --engine cycle --tracer "$tracer" -g traps=1 -o lost.octp lost.txt
   contains err "^overflows 1: 0 instructions, 0 accesses and ${most#* } lost$"
