@@ -4,7 +4,7 @@
 
 Streams that were never seen, of 1 to 4 instructions; and a loop with an instruction of 16 accesses in
 63, which overflows the default data buffer, so that an overflow's cost can be read from it. With --loops: loops
-of 1 to 8 instructions with an access each, by pins. With --bundled: the instructions and the overflows of the
+of 1 to 31 instructions with an access each, by pins. With --bundled: the instructions and the overflows of the
 bundled traces, a million instructions of each.
 
 Usage: scripts/print-corners.py [--loops | --bundled]    (OCTRACE: the program)
@@ -50,7 +50,7 @@ def print_loops(folder):
     """The share that is lost of each loop, by pins."""
     print("| loop of | stride | geometry | " + " | ".join(f"{pins} pins" for pins in LOOP_PINS) + " |")
     print("|--:|--:|---|" + "--:|" * len(LOOP_PINS))
-    for n_insns in (1, 2, 8):
+    for n_insns in (1, 2, 8, 16, 31):
         for stride in (4, 0):
             text = loop(n_insns, stride)
             for geometry in GEOMETRIES:

@@ -20,7 +20,8 @@ const oct_geometry oct_geometries[OCT_GEOMETRIES] = {
      "Milenković 2007: 32x4 stream cache, 255 8-tuples, 1024-entry tagless DASC; syncs by "
      "instructions alone",
      "sync_period_bits=0"},
-    {"paper-pipelined", "the same at an access a cycle", "pipelined=1,sync_period_bits=0"},
+    {"paper-pipelined", "the same at an access a cycle, with an output FIFO of 512 bytes",
+     "pipelined=1,out_fifo_bytes=512,sync_period_bits=0"},
     {"small", "a quarter of the paper's state",
      "sc_sets=16,thb_depth=31,ntuple_n=4,dasc_entries=128,port_pins=8"},
     {"tiny", "one of everything, on one pin",
