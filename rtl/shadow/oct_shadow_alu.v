@@ -169,8 +169,7 @@ module oct_shadow_alu #(
     end
   endgenerate
 
-  wire [W-1:0] scaled = by_form | outside;
-  assign scaled_o = scaled[ADDR_BITS-1:0];
+  assign scaled_o = by_form[ADDR_BITS-1:0] | outside[ADDR_BITS-1:0];
   assign known_o  = known;
 
   // ---- Conditions ----
