@@ -14,10 +14,10 @@
 `default_nettype none
 
 module oct_apb_cross #(
-  parameter integer STAGES    = 2,
-  parameter integer ADDR_BITS = 12
+  parameter integer STAGES    = 2,  // from 2 on: flip-flops in a row that each signal crosses
+  parameter integer ADDR_BITS = 12  // from 1 on: address bits of the debug bus
 ) (
-  // the master, and its clock
+  // the debug bus, with its clock and reset
   input  wire                 m_clk_i,
   input  wire                 m_rst_ni,
   input  wire                 m_psel_i,
@@ -28,7 +28,7 @@ module oct_apb_cross #(
   output wire [31:0]          m_prdata_o,
   output wire                 m_pready_o,
   output wire                 m_pslverr_o,
-  // the slave, and its clock
+  // the registers (oct_coresight or the compressor), with their clock and reset
   input  wire                 s_clk_i,
   input  wire                 s_rst_ni,
   output wire                 s_psel_o,

@@ -12,10 +12,11 @@
 `default_nettype none
 
 module oct_atb_check #(
-  parameter integer RECEIVER_ASSUMED = 0
+  parameter integer RECEIVER_ASSUMED = 0  // 1: the rules of the receiver are assumptions, for a proof of the source
 ) (
   input wire        clk_i,
   input wire        rst_ni,
+  // the trace bus that is checked
   input wire        atclken_i,
   input wire        atvalid_i,
   input wire        atready_i,

@@ -11,7 +11,7 @@
 `default_nettype none
 
 module oct_axis_bridge #(
-  parameter integer PACKET_BEATS = 256
+  parameter integer PACKET_BEATS = 256  // 1 to 65536: transfers of a packet, at most
 ) (
   input  wire        clk_i,
   input  wire        rst_ni,
@@ -21,15 +21,15 @@ module oct_axis_bridge #(
   input  wire [1:0]  atbytes_i, // bytes less one
   input  wire [6:0]  atid_i,
   output wire        atready_o,
-  input  wire        afvalid_i,
-  input  wire        afready_i,
+  input  wire        afvalid_i,  // the flush, which the bridge only watches
+  input  wire        afready_i,  // its answer
   // the stream
   output wire        tvalid_o,
   input  wire        tready_i,
   output wire [31:0] tdata_o,
   output wire [3:0]  tkeep_o,
   output wire        tlast_o,
-  output wire [6:0]  tid_o
+  output wire [6:0]  tid_o  // atid_i of the source, or open
 );
 
   localparam [31:0] LAST_32 = PACKET_BEATS - 1;

@@ -29,21 +29,21 @@
 `default_nettype none
 
 module oct_coresight #(
-  parameter [6:0]  JEP106_ID   = 7'd0,
-  parameter [3:0]  JEP106_BANK = 4'd0,
-  parameter [11:0] PART        = 12'h0c7,
-  parameter [3:0]  REVISION    = 4'd0
+  parameter [6:0]  JEP106_ID   = 7'd0,  // your company, by JEDEC JEP106
+  parameter [3:0]  JEP106_BANK = 4'd0,  // continuation codes of that number
+  parameter [11:0] PART        = 12'h0c7,  // your number for the component
+  parameter [3:0]  REVISION    = 4'd0  // its revision
 ) (
   input  wire        clk_i,
   input  wire        rst_ni,
 `include "oct_apb_ports.vh"
-  input  wire        is_debugger_i,
-  // authentication: what may be traced
-  input  wire        niden_i,   // non-invasive debug
-  input  wire        spniden_i, // and of the secure world,
-  input  wire        is_secure_i, // in which the core is now
-  output wire        trace_enable_o,
-  // the registers of the source
+  input  wire        is_debugger_i,  // 1 for accesses from outside the chip
+  // authentication
+  input  wire        niden_i,  // non-invasive debug is allowed
+  input  wire        spniden_i,  // and that of the secure world
+  input  wire        is_secure_i,  // the core is in the secure world
+  output wire        trace_enable_o,  // gate_i of the adapter
+  // APB of the compressor
   output wire        dev_psel_o,
   output wire        dev_penable_o,
   output wire        dev_pwrite_o,

@@ -19,9 +19,9 @@
 `default_nettype none
 
 module oct_formatter #(
-  parameter integer SOURCES = 2,
-  parameter integer HOLD = 16,
-  parameter integer REPEAT_FRAMES = 8
+  parameter integer SOURCES = 2,  // 1 to 8: trace sources
+  parameter integer HOLD = 16,  // 1 to 255: beats that a source keeps its turn while others wait
+  parameter integer REPEAT_FRAMES = 8  // 1 to 255: frames from the number of a source to the same one again
 ) (
   input  wire                  clk_i,
   input  wire                  rst_ni,
@@ -34,9 +34,9 @@ module oct_formatter #(
   output wire [SOURCES-1:0]    afvalid_o,
   input  wire [SOURCES-1:0]    afready_i,
   // the receiver's flush
-  input  wire                  flush_i,
-  output wire                  flush_done_o,
-  // frames
+  input  wire                  flush_i,  // hold until flush_done_o
+  output wire                  flush_done_o,  // the last frame has left
+  // frames, to a receiver of words: RAM, pins, DMA; all four bytes count
   output wire                  valid_o,
   input  wire                  ready_i,
   output wire [31:0]           data_o

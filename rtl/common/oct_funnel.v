@@ -15,12 +15,12 @@
 `default_nettype none
 
 module oct_funnel #(
-  parameter integer SOURCES = 2,
-  parameter integer HOLD = 16
+  parameter integer SOURCES = 2,  // 1 to 8: trace sources
+  parameter integer HOLD = 16  // 1 to 255: beats that a source keeps the bus while others wait
 ) (
   input  wire                  clk_i,
   input  wire                  rst_ni,
-  input  wire                  atclken_i,
+  input  wire                  atclken_i,  // clock enable of the trace bus, that of all sources
   // the sources, number 0 in the low bits
   input  wire [SOURCES-1:0]    s_atvalid_i,
   output wire [SOURCES-1:0]    s_atready_o,

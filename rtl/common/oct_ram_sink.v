@@ -18,7 +18,7 @@
 `default_nettype none
 
 module oct_ram_sink #(
-  parameter integer DEPTH_WORDS = 1024
+  parameter integer DEPTH_WORDS = 1024  // a power of two from 2 on: words of 32 bits
 ) (
   input  wire        clk_i,
   input  wire        rst_ni,
@@ -26,8 +26,8 @@ module oct_ram_sink #(
   input  wire        atvalid_i,
   input  wire [31:0] atdata_i,
   input  wire [1:0]  atbytes_i,  // bytes less one
-  output wire        atready_o,
-  input  wire        trigger_i,
+  output wire        atready_o,  // always 1
+  input  wire        trigger_i,  // stops capture after TRG words; 0 if nothing does
   // the debugger
   input  wire        psel_i,
   input  wire        penable_i,

@@ -9,11 +9,11 @@
 `default_nettype none
 
 module oct_reset_sync #(
-  parameter integer STAGES = 2
+  parameter integer STAGES = 2  // from 2 on: flip-flops in a row that the end of the reset passes
 ) (
-  input  wire clk_i,
-  input  wire rst_async_ni,
-  output wire rst_no
+  input  wire clk_i,  // the clock that the reset is for
+  input  wire rst_async_ni,  // the chip's reset
+  output wire rst_no  // rst_ni of all modules with this clock
 );
 
   reg [STAGES-1:0] high_q;

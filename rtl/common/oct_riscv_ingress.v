@@ -42,46 +42,46 @@
 `default_nettype none
 
 module oct_riscv_ingress #(
-  parameter integer XLEN = 32,
-  parameter integer BLOCKS = 1,
-  parameter integer BLOCK_HALFWORDS = 4,
-  parameter integer ACCESSES = 1,
-  parameter integer CAUSE_BITS = 6,
-  parameter integer CONTEXT_BITS = 16,
-  parameter integer DEPTH = 16,
-  parameter integer TIME_BITS = 0
+  parameter integer XLEN = 32,  // 32, 64: bits of an address, ADDR_BITS of the compressor
+  parameter integer BLOCKS = 1,  // 1 to 4: blocks of instructions in a cycle
+  parameter integer BLOCK_HALFWORDS = 4,  // 2 to 15: halfwords of a block, at most
+  parameter integer ACCESSES = 1,  // 1 to 4: data accesses in a cycle
+  parameter integer CAUSE_BITS = 6,  // 1 to 16: bits of a trap's cause, as in the compressor
+  parameter integer CONTEXT_BITS = 16,  // 1 to 32: bits of context, TASK_BITS of the compressor
+  parameter integer DEPTH = 16,  // a power of two from 2 on: cycles that wait in the queue
+  parameter integer TIME_BITS = 0  // 0 to 64: bits of time_i that the queue keeps
 ) (
   input  wire                                 clk_i,
   input  wire                                 rst_ni,
-  input  wire                                 gate_i,       // this cycle may be traced
-  // instructions
-  input  wire [4*BLOCKS-1:0]                  itype_i,
+  input  wire                                 gate_i,  // 1 while the core may be traced; 1 without a gate
+  // the trace ingress port, block 0 in the low bits
+  input  wire [4*BLOCKS-1:0]                  itype_i,  // 0 above an itype of 3 bits
   input  wire [CAUSE_BITS-1:0]                cause_i,
   input  wire [XLEN-1:0]                      tval_i,
   input  wire [2:0]                           priv_i,
   input  wire [XLEN*BLOCKS-1:0]               iaddr_i,
   input  wire [CONTEXT_BITS-1:0]              context_i,
   input  wire [1:0]                           ctype_i,
-  input  wire [4*BLOCKS-1:0]                  iretire_i,    // halfwords of each block
+  input  wire [4*BLOCKS-1:0]                  iretire_i,  // halfwords of each block
   input  wire [BLOCKS-1:0]                    ilastsize_i,  // of the last instruction: 0 one halfword, 1 two
-  input  wire [16*BLOCK_HALFWORDS*BLOCKS-1:0] words_i,      // the first halfword lowest
-  input  wire [1:0]                           trigger_i,
-  input  wire                                 halted_i,     // the hart is halted,
-  input  wire                                 reset_i,      // or in reset
-  input  wire [63:0]                          time_i,
-  // data
-  input  wire [ACCESSES-1:0]                  dretire_i,
+  input  wire [16*BLOCK_HALFWORDS*BLOCKS-1:0] words_i,  // the halfwords of each block, the first one lowest
+  input  wire [1:0]                           trigger_i,  // bits 1 and 0 of trigger; 0 without triggers
+  input  wire                                 halted_i,  // the hart is halted; a pulse is enough; 0 if the port has none
+  input  wire                                 reset_i,  // the hart is in reset; likewise
+  input  wire [63:0]                          time_i,  // time of this cycle; 0 without it
+  // its data trace, access 0 in the low bits
+  input  wire [ACCESSES-1:0]                  dretire_i,  // 0 without data trace
   input  wire [4*ACCESSES-1:0]                dtype_i,
   input  wire [XLEN*ACCESSES-1:0]             daddr_i,
   input  wire [3*ACCESSES-1:0]                dsize_i,
   input  wire [2*ACCESSES-1:0]                dblock_i,
-  input  wire [4*ACCESSES-1:0]                iaddr_lsbs_i, // bits 4..1 of the instruction's address
-  // the compressor
+  input  wire [4*ACCESSES-1:0]                iaddr_lsbs_i,  // bits 4..1 of the instruction's address
+  // the compressor's inputs of these names
   output wire                                 insn_valid_o,
   output wire [XLEN-1:0]                      insn_addr_o,
   output wire [3:0]                           insn_size_bytes_o,
-  output wire [2:0]                           insn_class_o,
-  output wire [31:0]                          insn_word_o,
+  output wire [2:0]                           insn_class_o,  // open: for tests
+  output wire [31:0]                          insn_word_o,  // insn_word_i of shadow, with insn_valid_o as insn_word_valid_i
   output wire [CONTEXT_BITS-1:0]              task_o,
   output wire [2:0]                           priv_o,
   output wire [1:0]                           trigger_o,
@@ -90,7 +90,7 @@ module oct_riscv_ingress #(
   output wire                                 da_end_o,
   output wire [XLEN-1:0]                      da_addr_o,
   output wire                                 trap_valid_o,
-  output wire [1:0]                           trap_kind_o,  // oct_trap_kind
+  output wire [1:0]                           trap_kind_o,
   output wire [2:0]                           trap_privilege_o,
   output wire [CAUSE_BITS-1:0]                trap_cause_o,
   output wire [XLEN-1:0]                      trap_addr_o,

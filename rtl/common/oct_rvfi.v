@@ -33,17 +33,17 @@
 `default_nettype none
 
 module oct_rvfi #(
-  parameter integer XLEN = 32,
-  parameter integer CHANNELS = 1,
-  parameter integer DEPTH = 16,
-  parameter integer TRAPS = 0,
-  parameter integer CAUSE_BITS = 6,
-  parameter integer TIME_BITS = 0
+  parameter integer XLEN = 32,  // 32, 64: bits of an address, ADDR_BITS of the compressor
+  parameter integer CHANNELS = 1,  // 1, 2: instructions that may retire in a cycle
+  parameter integer DEPTH = 16,  // a power of two from 2 on: instructions that wait in the queue
+  parameter integer TRAPS = 0,  // 1: traps are traced, as in the compressor
+  parameter integer CAUSE_BITS = 6,  // 1 to 16: bits of a trap's cause, as in the compressor
+  parameter integer TIME_BITS = 0  // 0 to 64: bits of time_i that the queue keeps
 ) (
   input  wire                       clk_i,
   input  wire                       rst_ni,
-  input  wire                       gate_i,  // what the core tells in this cycle may be traced
-  // the core, channel 0 in the low bits
+  input  wire                       gate_i,  // 1 while the core may be traced; 1 without a gate
+  // RVFI, channel 0 in the low bits
   input  wire [CHANNELS-1:0]        rvfi_valid_i,
   input  wire [32*CHANNELS-1:0]     rvfi_insn_i,
   input  wire [XLEN*CHANNELS-1:0]   rvfi_pc_rdata_i,
@@ -52,19 +52,19 @@ module oct_rvfi #(
   input  wire [XLEN/8*CHANNELS-1:0] rvfi_mem_wmask_i,
   input  wire [CHANNELS-1:0]        rvfi_trap_i,
   input  wire [CHANNELS-1:0]        rvfi_intr_i,
-  input  wire [CHANNELS-1:0]        rvfi_halt_i,
+  input  wire [CHANNELS-1:0]        rvfi_halt_i,  // 0 if an exception never halts the core
   input  wire [2*CHANNELS-1:0]      rvfi_mode_i,
-  input  wire [CAUSE_BITS-1:0]      cause_i,
-  input  wire [XLEN-1:0]            epc_i,
-  input  wire [XLEN-1:0]            tval_i,
-  input  wire                       halted_i,  // the core has stopped; a pulse is enough
-  input  wire [63:0]                time_i,  // of this cycle
-  // the compressor
+  input  wire [CAUSE_BITS-1:0]      cause_i,  // mcause that a handler finds, without the interrupt bit
+  input  wire [XLEN-1:0]            epc_i,  // mepc that it finds
+  input  wire [XLEN-1:0]            tval_i,  // mtval that it finds
+  input  wire                       halted_i,  // the core is halted, or in reset; a pulse is enough; 0 if it never is
+  input  wire [63:0]                time_i,  // time of this cycle; 0 without it
+  // the compressor's inputs of these names
   output wire                       insn_valid_o,
   output wire [XLEN-1:0]            insn_addr_o,
   output wire [3:0]                 insn_size_bytes_o,
-  output wire [2:0]                 insn_class_o,
-  output wire [31:0]                insn_word_o,  // as the core tells it
+  output wire [2:0]                 insn_class_o,  // open: for tests
+  output wire [31:0]                insn_word_o,  // insn_word_i of shadow, with insn_valid_o as insn_word_valid_i
   output wire                       da_valid_o,
   output wire                       da_end_o,
   output wire [XLEN-1:0]            da_addr_o,
@@ -76,7 +76,7 @@ module oct_rvfi #(
   output wire [XLEN-1:0]            trap_addr_o,
   output wire [XLEN-1:0]            trap_tval_o,
   output wire [63:0]                time_o,  // of the instruction
-  output wire                       error_o,
+  output wire                       error_o,  // the core broke a rule, and the adapter has stopped: a status bit, or open
   output wire                       core_error_o
 );
 

@@ -10,18 +10,18 @@
 `default_nettype none
 
 module oct_trace_port #(
-  parameter integer PORT_PINS = 16
+  parameter integer PORT_PINS = 16  // 1 to 32: pins
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
-  input  wire                 atvalid_i,  // a beat crosses,
-  input  wire [31:0]          atdata_i,   // zeros above its bytes,
-  input  wire [1:0]           atbytes_i,  // which are these and one
-  input  wire                 end_i,
-  input  wire                 stall_i,
+  input  wire                 atvalid_i,  // a beat crosses: atvalid_o AND atready_o of this module
+  input  wire [31:0]          atdata_i,  // the trace bus; zeros above its bytes
+  input  wire [1:0]           atbytes_i,  // bytes of the beat less one
+  input  wire                 end_i,  // 1 from the end of the last flush on
+  input  wire                 stall_i,  // 1 while the receiver asks the pins to wait; else 0
   output wire                 atready_o,
-  output wire                 valid_o,
-  output wire [PORT_PINS-1:0] data_o
+  output wire                 valid_o,  // to the receiver: the pins count
+  output wire [PORT_PINS-1:0] data_o  // the pins
 );
 
   localparam [31:0] PINS_32 = PORT_PINS;

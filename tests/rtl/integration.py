@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """integration.py - does docs/integration.md name every port of both compressors and of the pins, and none that is not
-there? Does it gate all that the core tells? Has its table of RISC-V's trace ingress port every input of the adapter? And have
-its tables of the modules around the compressor, which are those of rtl/common that no other one contains and those of its first
-table, each port of them once, as wide as it is, and each parameter with its default? Does a row of the table of modules of docs/rtl.md
-name each port of its module?"""
+there? Does it gate all events of the core? Has its table of RISC-V's trace ingress port every input of the adapter? Does its first table
+have every module of rtl/common that no other one contains, and docs/data/ports.csv every port and parameter of them, with bits,
+default and a meaning? Does a row of the table of modules of docs/rtl.md name each port of its module?"""
+import csv
 import pathlib
 import re
 import sys
@@ -84,28 +84,22 @@ lines += [f"docs/integration.md has no row for {port} of oct_riscv_ingress" for 
           if port.endswith("_i") and port not in ("clk_i", "words_i", "gate_i") and port[:-2] not in rows]
 lines += [f"{name} has no gate_i beside trace_enable_o in docs/integration.md" for name in ("oct_rvfi", "oct_riscv_ingress")
           if "gate_i" not in ports(ROOT / f"rtl/common/{name}.v") or "`gate_i`" not in gate]
-# The tables of the modules around the compressor.
-section = PAGE.split("## Ports of the modules around the compressor", 1)[1].split("\n## ", 1)[0]
-tables = dict(re.findall(r"^`(oct_\w+)`:\n\n((?:\|.*\n)+)", section, re.M))
+# The table of the modules around the compressor.
+with open(ROOT / "docs/data/ports.csv", encoding="utf-8", newline="") as table:
+    rows = {(row["module"], row["name"]): row for row in csv.DictReader(table)}
 modules = sorted(around())
-if sorted(tables) != modules:
-    lines.append(f"docs/integration.md has tables of the ports of {', '.join(sorted(tables))}: expected {', '.join(modules)}")
-given = PAGE.split("## Parameters of the modules around the compressor", 1)[1].split("\n## ", 1)[0]
-given = {(row[0], row[1]): row[2] for row in re.findall(r"^\| `(oct_\w+)` \| `(\w+)` \| ([^ |]+) \|", given, re.M)}
-wanted = {(module, name): value for module in modules for name, value in parameters(ROOT / f"rtl/common/{module}.v").items()}
-lines += [f"docs/integration.md has {name} of {module}, which has no such parameter" for module, name in sorted(given.keys() - wanted.keys())]
-lines += [f"docs/integration.md does not have {name} of {module}, {value} without another value" for (module, name), value in
-          sorted(wanted.items()) if (module, name) not in given]
-lines += [f"docs/integration.md has {given[key]} as {key[1]} of {key[0]}: expected {wanted[key]}" for key in sorted(given.keys() & wanted.keys())
-          if number(given[key]) != wanted[key]]
-for module in modules:
-    table = tables.get(module, "")
-    has = widths(ROOT / f"rtl/common/{module}.v")
-    told = [(name, row.split("|")[2].strip(" `")) for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
-    lines += [f"docs/integration.md has {name} of {module} more than once" for name, _ in told if [n for n, _ in told].count(name) > 1]
-    lines += [f"docs/integration.md does not have {name} of {module}, {has[name]} bits wide" for name in sorted(has.keys() - dict(told).keys())]
-    lines += [f"docs/integration.md has {name} of {module} with {bits} bits: expected {has.get(name, 'no such port')}" for name, bits in told
-              if has.get(name) != bits]
+listed = sorted({module for module, _ in rows})
+if listed != modules:
+    lines.append(f"docs/data/ports.csv has {', '.join(listed)}: expected {', '.join(modules)}")
+wanted = {(m, name): value for m in modules for name, value in parameters(ROOT / f"rtl/common/{m}.v").items()}
+has = {(m, name): value for m in modules for name, value in widths(ROOT / f"rtl/common/{m}.v").items()}
+lines += [f"docs/data/ports.csv has {name} of {m}, which has no such port or parameter" for m, name in sorted(rows.keys() - wanted.keys() - has.keys())]
+lines += [f"docs/data/ports.csv does not have {name} of {m}" for m, name in sorted((wanted.keys() | has.keys()) - rows.keys())]
+lines += [f"docs/data/ports.csv has no meaning of {name} of {m}" for (m, name), row in rows.items() if not row["meaning"]]
+for key in sorted(rows.keys() & (wanted.keys() | has.keys())):
+    told = rows[key]["bits or default"]
+    if key in wanted and number(told) != wanted[key] or key in has and told != has[key]:
+        lines.append(f"docs/data/ports.csv has {told} for {key[1]} of {key[0]}: run scripts/table-ports")
 # The stages. A row may name a group: the debugger's bus, an item, what begins with a word.
 stages = (ROOT / "docs/rtl.md").read_text(encoding="utf-8").split("\n## Modules\n", 1)[1].split("\n## ", 1)[0]
 for module, row in re.findall(r"^\| `(oct_\w+)`(.*)$", stages, re.M):
