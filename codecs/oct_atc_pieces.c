@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
+#include "oct_infile.h"
 #include "oct_jobs.h"
 
 /* A piece with the workers. */
@@ -209,7 +210,7 @@ int oct_atc_unpacker_begin(oct_atc_unpacker *u, const char *path, const oct_atc_
   u->chunk = &oct_atc_chunks(info)[number - 1];
   u->path = strdup(path);
   if (!u->path) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  u->file = fopen(path, "rb");
+  u->file = oct_infile_fopen(path);
   if (!u->file || fstat(fileno(u->file), &st))
     return oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
   for (size_t i = 0; i < u->chunk->n_pieces; i++)

@@ -11,6 +11,7 @@
 
 #include "oct_ev_otf2_defs.h"
 #include "oct_ev_source_format.h"
+#include "oct_infile.h"
 
 enum { EVENTS_AT_ONCE = OCT_EV_BATCH / 2 }; /* an event gives two records at most */
 
@@ -286,7 +287,7 @@ static int open_locations(oct_ev_source *s, oct_diag *diag) {
  * cut or has no properties is left to the library. 0, OCT_ERR_FORMAT or OCT_ERR_NOMEM. */
 static int check_anchor(oct_ev_source *s, const char *anchor, oct_diag *diag) {
   enum { ORDER_AT = 1, FORMAT_AT = 7, BEFORE_STRINGS = 46, LITTLE_ENDIAN_MARK = 0x42 };
-  FILE *f = fopen(anchor, "rb");
+  FILE *f = oct_infile_fopen(anchor);
   int c = 0, is_little = 0;
   uint32_t count = 0;
   if (!f) return errno == ENOMEM ? fail(s, "", diag) : 0; /* the library says why */
@@ -309,6 +310,35 @@ static int check_anchor(oct_ev_source *s, const char *anchor, oct_diag *diag) {
              : 0;
 }
 
+/* Note what the library opens of an archive in this folder. 0 or -1. */
+static int note_files(const char *folder) {
+  static const char *const endings[] = {".otf2", ".def", ".evt", ".snap", ".marker", ".thumb"};
+  char path[2 * 4096];
+  int error = 0;
+  DIR *dir = opendir(folder);
+  const struct dirent *e;
+  while (dir && !error && (e = readdir(dir))) {
+    const char *dot = strrchr(e->d_name, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++) {
+      snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+      if (!strcmp(dot, endings[i])) error = oct_infile_note_path(path);
+    }
+  }
+  if (dir) closedir(dir);
+  return error;
+}
+
+/* The archive is in the anchor's folder, and in one there that is named like the anchor. */
+static int note_archive(const char *anchor) {
+  char folder[4096];
+  snprintf(folder, sizeof folder, "%s", anchor);
+  char *dot = strrchr(folder, '.'), *slash = strrchr(folder, '/');
+  if (dot && (!slash || dot > slash)) *dot = 0;
+  int error = note_files(folder);
+  if (slash) slash[1] = 0;
+  return error ? error : note_files(slash ? folder : ".");
+}
+
 static int otf2_open(oct_ev_source *s, oct_diag *diag) {
   char anchor[4096];
   otf2_state *o = calloc(1, sizeof *o);
@@ -322,6 +352,7 @@ static int otf2_open(oct_ev_source *s, oct_diag *diag) {
                            : oct_fail(diag, OCT_ERR_IO, "%s: no OTF2 anchor file", s->path);
   int error = check_anchor(s, anchor, diag);
   if (error) return error;
+  if (note_archive(anchor)) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
   if (!(o->reader = OTF2_Reader_Open(anchor))) return fail(s, "cannot open the archive", diag);
   OTF2_Reader_SetSerialCollectiveCallbacks(o->reader);
   error = oct_ev_otf2_read_defs(o->reader, &s->own, diag);

@@ -11,6 +11,7 @@
 #include "oct_container_format.h"
 #include "oct_container_reader.h"
 #include "oct_container_update.h"
+#include "oct_infile.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -227,7 +228,7 @@ int oct_container_open(const char *path, oct_container_reader **out, oct_diag *d
   int is_stdin = strcmp(path, "-") == 0;
   r->max_updates = OCT_CONTAINER_UPDATES_MAX;
   r->path = strdup(path);
-  r->stream = is_stdin ? stdin : fopen(path, "rb");
+  r->stream = is_stdin ? stdin : oct_infile_fopen(path);
   r->name = is_stdin ? "standard input" : r->path;
   int error;
   if (!r->path) {

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "oct_outfile.h"
+#include "oct_infile.h"
 #include "oct_stream.h"
 #include "oct_temporary.h"
 
@@ -76,10 +77,15 @@ static int check_place(const oct_writer *w, oct_diag *diag) {
                     w->path);
   DIR *d = opendir(w->path);
   if (!d) return oct_fail(diag, OCT_ERR_IO, "%s: %s", w->path, strerror(errno));
-  for (; (e = readdir(d)); n += !is_dot(e->d_name))
+  bool is_input = !fstat(dirfd(d), &st) && oct_infile_is(&st);
+  for (; (e = readdir(d)); n += !is_dot(e->d_name)) {
     n_others += !is_dot(e->d_name) && !is_our_name(e->d_name);
+    is_input |= !fstatat(dirfd(d), e->d_name, &st, 0) && !S_ISDIR(st.st_mode) && oct_infile_is(&st);
+  }
   bool is_ours = !n || (!n_others && has_our_head(dirfd(d)));
   closedir(d);
+  if (is_input)
+    return oct_fail(diag, OCT_ERR_ARG, "%s: input and output are the same file", w->path);
   return is_ours ? 0
                  : oct_fail(diag, OCT_ERR_IO,
                             "%s: a folder that holds something else than a snapshot of octrace: "

@@ -232,9 +232,8 @@ int oct_cmd_bench(int argc, char **argv) {
   if ((c = oct_run_args_check(&a, "bench")) != 0) return c;
   if (all_tracers && (n_codecs || n_tracers))
     return oct_cli_usage("bench", "--tracers cannot be combined with --codec or --tracer");
-  if ((c = oct_cli_distinct_all("bench", argv + optind, (size_t)(argc - optind), &a.read, NULL,
-                                csv)) != 0)
-    return c;
+  c = oct_cli_inputs(argv + optind, (size_t)(argc - optind));
+  if (c || (c = oct_cli_output("bench", csv)) != 0) return c;
   if (all_tracers) return oct_bench_tracers(argv + optind, (size_t)(argc - optind), &a, csv);
   bool all = !n_codecs;
   if (all) {

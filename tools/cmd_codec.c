@@ -244,7 +244,8 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
     out = name;
   }
   out = out ? out : "-";
-  int code = oct_cli_distinct("compress", in, out);
+  int code = oct_cli_inputs((char *const *)&in, 1);
+  if (!code) code = oct_cli_output("compress", out);
   const char *path = in;
   if (args.input == OCT_INPUT_AUTO && !code)
     args.input = oct_codec_is_vpc3(&path) ? OCT_INPUT_VPC3 : OCT_INPUT_TRACE;
@@ -255,8 +256,6 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
     code = oct_cli_usage("compress", "--apart needs a file name");
   if (!code && args.apart && !stat(out, &st) && !S_ISREG(st.st_mode))
     code = oct_cli_usage("compress", "--apart needs a regular file, and %s is none", out);
-  if (!code && args.apart)
-    code = oct_codec_parts_distinct("compress", out, OCT_FILE_STREAMS_MAX, in);
   if (!code && a->json && !strcmp(out, "-"))
     code = oct_cli_usage("compress", "--json and the file cannot both go to standard output");
   clock_gettime(CLOCK_MONOTONIC, &from);

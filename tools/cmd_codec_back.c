@@ -187,7 +187,8 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, const char 
   if (!error) oct_codec_limit(b.reader, limits);
   if (!error && oct_codec_reader_head(b.reader)->apart)
     error = oct_codec_parts_open(&parts, name, b.reader, &diag);
-  int code = error ? 0 : oct_codec_parts_distinct("decompress", name, parts.n, out);
+  int code = error ? 0 : oct_cli_output("decompress", out);
+  if (!error && !code) code = oct_cli_output("decompress", gaps);
   if (!error && !code && !oct_codec_reader_head(b.reader)->settings.codec->lossless && !lossy)
     error = oct_fail(&diag, OCT_ERR_CONFIG, "codec %s is lossy: say --lossy to take what it gives",
                      oct_codec_reader_head(b.reader)->settings.codec->name);

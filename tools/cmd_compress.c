@@ -167,8 +167,8 @@ int oct_cmd_compress(int argc, char **argv) {
   int code = 0;
   if (a.json && !strcmp(r.out, "-"))
     code = oct_cli_usage("compress", "--json and the container cannot both go to standard output");
-  if (!code) code = oct_cli_distinct("compress", r.in, r.out);
-  if (!code) code = oct_cli_distinct_program("compress", &a.read, r.out);
+  if (!code) code = oct_cli_inputs(argv + optind, 1);
+  if (!code) code = oct_cli_output("compress", r.out);
   if (!code && oct_cli_open(&r.source, r.in, &a, "compress", &diag) < 0)
     code = oct_cli_diag(r.in, &diag);
   /* Apart from the reader's own, which knows what it was asked before. */

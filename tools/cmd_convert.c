@@ -2,8 +2,10 @@
 /* cmd_convert.c - octrace convert: cut a trace and change its format. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "oct_cli.h"
+#include "oct_infile.h"
 
 const char oct_help_convert[] =
     "Usage: octrace convert [OPTION...] IN OUT\n"
@@ -189,6 +191,13 @@ static int convert_arg(convert_args *a, int c, char *value) {
   }
 }
 
+/* A folder is for its writer to judge. */
+static int check_output(const char *out) {
+  struct stat st;
+  bool is_folder = !stat(out, &st) && S_ISDIR(st.st_mode);
+  return is_folder && !oct_infile_is(&st) ? 0 : oct_cli_output("convert", out);
+}
+
 int oct_cmd_convert(int argc, char **argv) {
   static const struct option options[] = {
       OCT_READ_OPTIONS,
@@ -208,7 +217,7 @@ int oct_cmd_convert(int argc, char **argv) {
     code = convert_arg(&a, c, optarg);
   if (code) return code;
   if (optind + 2 != argc) return oct_cli_usage("convert", "an input and an output are needed");
-  code = oct_cli_distinct("convert", argv[optind], argv[optind + 1]);
-  if (!code) code = oct_cli_distinct_program("convert", &a.read, argv[optind + 1]);
+  code = oct_cli_inputs(argv + optind, 1);
+  if (!code) code = check_output(argv[optind + 1]);
   return code ? code : convert(argv[optind], argv[optind + 1], &a);
 }

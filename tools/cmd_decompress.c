@@ -289,10 +289,9 @@ int oct_cmd_decompress(int argc, char **argv) {
     return oct_cli_usage("decompress", "--to: parameters, '%s', are for octrace convert",
                          write.params);
   if (optind + 1 != argc) return oct_cli_usage("decompress", "one compressed file is needed");
-  code = oct_cli_distinct("decompress", argv[optind], out);
-  if (!code && gaps) code = oct_cli_distinct("decompress", argv[optind], gaps);
-  if (!code) code = oct_cli_distinct_program("decompress", &read, out);
-  if (!code) code = oct_cli_distinct_program("decompress", &read, gaps);
+  code = oct_cli_inputs(argv + optind, 1);
+  if (!code) code = oct_cli_output("decompress", out);
+  if (!code) code = oct_cli_output("decompress", gaps);
   if (!code) code = oct_cli_distinct_outputs("decompress", "the trace and --gaps", out, gaps);
   if (code) return code;
   const char *path = argv[optind];

@@ -297,11 +297,10 @@ int oct_cmd_events(int argc, char **argv) {
   if (!code && argc - 1 - optind != commands[k].n_files)
     code = oct_cli_usage(a.cmd, "%d file%s needed", commands[k].n_files,
                          commands[k].n_files > 1 ? "s are" : " is");
-  static const oct_read_options no_program;
   char **in = argv + 1 + optind;
-  for (int i = 0; !code && a.output && i < commands[k].n_files; i++)
-    code = oct_cli_distinct(a.cmd, in[i], a.output);
-  if (!code) code = oct_cli_distinct_all(a.cmd, in, 1, &no_program, NULL, a.html);
+  if (!code) code = oct_cli_inputs(in, (size_t)commands[k].n_files);
+  if (!code && a.output) code = oct_cli_output(a.cmd, a.output);
+  if (!code) code = oct_cli_output(a.cmd, a.html);
   if (!code) code = commands[k].run(&a, commands[k].n_files, in);
   free(a.threads);
   return code;

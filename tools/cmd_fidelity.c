@@ -205,7 +205,8 @@ static int check(fidelity_args *a, int argc, char **argv) {
     return oct_cli_usage("fidelity", "standard input can be one of both only");
   if (oct_fidelity_new(&a->config, &tried, &diag)) return oct_cli_refuse("fidelity", &diag);
   oct_fidelity_free(tried);
-  int code = oct_cli_distinct_all("fidelity", argv + optind, 2, &a->exact.read, NULL, a->plot);
+  int code = oct_cli_inputs(argv + optind, 2);
+  if (!code) code = oct_cli_output("fidelity", a->plot);
   if (code) return code;
   if (!a->lossy_from) {
     a->lossy.read.format = a->exact.read.format;

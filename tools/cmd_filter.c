@@ -298,7 +298,7 @@ int oct_cmd_filter(int argc, char **argv) {
   code = choose_caches(&a);
   if (!code && a.json && a.out && !strcmp(a.out, "-"))
     code = oct_cli_usage("filter", "--json and OUT cannot both go to standard output");
-  if (!code && a.out) code = oct_cli_distinct("filter", a.in, a.out);
-  if (!code) code = oct_cli_distinct_program("filter", &a.read, a.out);
+  if (!code) code = oct_cli_inputs(argv + optind, 1);
+  if (!code) code = oct_cli_output("filter", a.out);
   return code ? code : filter(&a);
 }

@@ -115,9 +115,8 @@ int oct_cmd_report(int argc, char **argv) {
     code = oct_cli_usage("report", "--csv and --json cannot both go to standard output");
   if (!code && r.html && !strcmp(r.html, "-"))
     code = oct_cli_usage("report", "--html: expected a file, as standard output has the report");
-  if (!code)
-    code = oct_cli_distinct_all("report", argv + optind, (size_t)(argc - optind), &r.run.read, NULL,
-                                r.html);
+  if (!code) code = oct_cli_inputs(argv + optind, (size_t)(argc - optind));
+  if (!code) code = oct_cli_output("report", r.html);
   if (!code && r.html && !(r.command = oct_cli_command(argc, argv)))
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   if (!code && oct_symbols_add_all(&r.symbols, &r.run.read, &diag))

@@ -335,8 +335,10 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
   if (!code) code = oct_cli_distinct_outputs("sweep", "table and plot", s->out, s->plot);
   if (!code) code = oct_cli_distinct_outputs("sweep", "journal and plot", journal, s->plot);
   const char *outputs[] = {s->out, journal, s->plot};
+  if (!code) code = oct_cli_inputs(paths, n_paths);
+  if (!code && s->plan) code = oct_cli_inputs((char *const *)&s->plan, 1);
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs && !code; i++)
-    code = oct_cli_distinct_all("sweep", paths, n_paths, &s->run.read, s->plan, outputs[i]);
+    code = oct_cli_output("sweep", outputs[i]);
   for (size_t i = 0; i < n_paths && !code; i++) run.traces[i].path = paths[i];
   if (!code) code = sweep(s, &run, journal);
   if (run.traces) oct_sweep_run_free(&run);

@@ -2,6 +2,7 @@
 /* oct_cli.c - what all subcommands share: exit codes, errors, options, progress, trace source. */
 #include "oct_cli.h"
 
+#include "oct_infile.h"
 #include "oct_isa.h"
 #include "oct_outfile.h"
 #include "oct_peek.h"
@@ -65,34 +66,17 @@ int oct_cli_refuse(const char *cmd, const oct_diag *diag) {
   return oct_cli_usage(cmd, "%s", diag->text);
 }
 
-int oct_cli_distinct(const char *cmd, const char *in, const char *out) {
-  struct stat a, b;
-  int no_in = strcmp(in, "-") ? stat(in, &a) : fstat(STDIN_FILENO, &a);
-  int no_out = strcmp(out, "-") ? stat(out, &b) : fstat(STDOUT_FILENO, &b);
-  if (no_in || no_out || !(S_ISREG(a.st_mode) || S_ISDIR(a.st_mode)) || a.st_dev != b.st_dev ||
-      a.st_ino != b.st_ino)
-    return 0;
-  return oct_cli_error(OCT_EXIT_USAGE, "%s: %s: input and output are the same file", cmd,
-                       strcmp(out, "-") ? out : "standard output");
+int oct_cli_inputs(char *const *paths, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (oct_infile_note_path(paths[i])) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  return 0;
 }
 
-int oct_cli_distinct_program(const char *cmd, const oct_read_options *read, const char *out) {
-  int code = out && read->elf ? oct_cli_distinct(cmd, read->elf, out) : 0;
-  for (size_t i = 0; i < read->n_more && out && !code; i++)
-    code = oct_cli_distinct(cmd, read->more[i].path, out);
-  return code;
-}
-
-int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const oct_read_options *read,
-                         const char *plan, const char *out) {
-  int code = 0;
-  if (!out) return 0;
-  for (size_t i = 0; i < n && !code; i++) code = oct_cli_distinct(cmd, in[i], out);
-  if (!code) code = oct_cli_distinct_program(cmd, read, out);
-  if (!code && plan) code = oct_cli_distinct(cmd, plan, out);
+int oct_cli_output(const char *cmd, const char *out) {
   oct_diag diag;
-  if (!code && oct_outfile_check(out, &diag)) code = oct_cli_diag(out, &diag);
-  return code;
+  int error = out ? oct_outfile_check(out, &diag) : 0;
+  if (error == OCT_ERR_ARG) return oct_cli_error(OCT_EXIT_USAGE, "%s: %s", cmd, diag.text);
+  return error ? oct_cli_diag(out, &diag) : 0;
 }
 
 /* The folder of path, and its last name. NULL: there is none, or no memory. */
@@ -193,6 +177,8 @@ static int parse_elf(oct_read_options *read, const char *cmd, char *value) {
   if (at && !oct_cli_number(at + 1, UINT64_MAX, &bias))
     return oct_cli_usage(cmd, "bias '%s' is not a number", at + 1);
   if (at) *at = 0;
+  int code = oct_cli_inputs(&value, 1);
+  if (code) return code;
   if (n_programs < sizeof programs / sizeof *programs) programs[n_programs++] = value;
   if (!read->elf) {
     read->elf = value;

@@ -61,15 +61,13 @@ int oct_cli_refuse(const char *cmd, const oct_diag *diag);
  * and '?' returned. shorts has no leading colon. */
 int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
                    const struct option *longs);
-/* Whether in and out ("-": standard input and output) are one file, which reading and writing at
- * once would destroy: 0, or an exit code after printing that they are. */
-int oct_cli_distinct(const char *cmd, const char *in, const char *out);
-/* Likewise for the files of the program that read names; out NULL: 0. */
-int oct_cli_distinct_program(const char *cmd, const oct_read_options *read, const char *out);
-/* Likewise for all inputs of a command: n traces, the program, and the plan, NULL if there is none;
- * out NULL: 0. An output that cannot be written is refused, too, before long work. */
-int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const oct_read_options *read,
-                         const char *plan, const char *out);
+/* Inputs of the command, "-" for standard input, which no output may replace (oct_infile.h); those
+ * of --elf are noted as their option is read. 0, or an exit code after printing why. */
+int oct_cli_inputs(char *const *paths, size_t n);
+/* Whether out, NULL or "-" or the name of a file, can be written and is no input: 0, or an exit
+ * code after printing why not. Before long work; what is opened later is looked at when out is
+ * written. */
+int oct_cli_output(const char *cmd, const char *out);
 /* Whether outputs a and b, one of which may be NULL, are two places: 0, or an exit code after
  * printing that `what` are the same file. Links are followed, and a device may be both. */
 int oct_cli_distinct_outputs(const char *cmd, const char *what, const char *a, const char *b);

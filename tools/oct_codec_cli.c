@@ -2,6 +2,7 @@
 /* oct_codec_cli.c - options, files and lists of the software codecs. */
 #include "oct_codec_cli.h"
 
+#include "oct_infile.h"
 #include "oct_peek.h"
 
 #include <errno.h>
@@ -123,6 +124,6 @@ int oct_codec_open(const char **path, FILE **f, oct_diag *diag) {
   uint8_t bytes[OCT_CODEC_MAGIC_BYTES];
   size_t n = oct_peek(path, bytes, sizeof bytes);
   if (!oct_codec_is_file(bytes, n)) return 0;
-  *f = strcmp(*path, "-") ? fopen(*path, "rb") : stdin;
+  *f = strcmp(*path, "-") ? oct_infile_fopen(*path) : stdin;
   return *f ? 1 : oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", *path, strerror(errno));
 }

@@ -119,8 +119,6 @@ typedef struct oct_codec_parts {
 } oct_codec_parts;
 int oct_codec_parts_create(oct_codec_parts *p, const char *name, oct_codec_writer *w,
                            oct_diag *diag);
-/* oct_cli_distinct for the files NAME.1 to NAME.N and another file that is read or written. */
-int oct_codec_parts_distinct(const char *cmd, const char *name, unsigned n, const char *other);
 /* Commit them, and the file of name itself behind them: all, or, where one cannot be written, none.
  * Frees whole in every case. */
 int oct_codec_parts_commit(oct_codec_parts *p, const char *name, oct_outfile *whole,

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "oct_infile.h"
+
 #include "oct_codec_cli.h"
 
 static char *part_name(const char *name, unsigned k) {
@@ -28,17 +30,6 @@ int oct_codec_parts_create(oct_codec_parts *p, const char *name, oct_codec_write
   }
   if (!error) oct_codec_writer_apart(w, sinks);
   return error;
-}
-
-int oct_codec_parts_distinct(const char *cmd, const char *name, unsigned n, const char *other) {
-  int code = 0;
-  for (unsigned k = 0; k < n && !code; k++) {
-    char *path = part_name(name, k);
-    code =
-        path ? oct_cli_distinct(cmd, other, path) : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
-    free(path);
-  }
-  return code;
 }
 
 /* Remove those that are there for the first time. */
@@ -79,7 +70,7 @@ int oct_codec_parts_open(oct_codec_parts *p, const char *name, oct_codec_reader 
   if (!p->in) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   for (; !error && p->n < n; p->n += !error) {
     char *path = part_name(name, p->n);
-    p->in[p->n] = path ? fopen(path, "rb") : NULL;
+    p->in[p->n] = path ? oct_infile_fopen(path) : NULL;
     if (!p->in[p->n])
       error = oct_fail(diag, OCT_ERR_IO, "stream %u stands apart: %s.%u: %s", p->n + 1, name,
                        p->n + 1, strerror(errno));

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_infile.h"
+
 enum { SECTION_AXES_MAX = 32 };
 
 /* The handler of inih is not told of a [section] without keys, nor of lines: the reader, which
@@ -133,7 +135,7 @@ int oct_plan_file_load(oct_plan *p, const char *path, const uint32_t *base, bool
                        oct_diag *diag) {
   loader l = {.plan = p, .path = path, .base = base, .has_unnamed = has_unnamed, .diag = diag};
   memcpy(l.geometry.params, base, p->tracer->n_params * sizeof *base);
-  l.file = fopen(path, "r");
+  l.file = oct_infile_fopen(path);
   if (!l.file) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
   int line = ini_parse_stream(read_line, &l, take_line, &l);
   int unreadable = ferror(l.file) ? errno : 0;

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "oct_infile.h"
+
 typedef struct oct_symbol_entry {
   uint64_t addr, bytes;
   char *name;
@@ -137,7 +139,7 @@ int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *d
   size_t before = s->n;
   Elf_Scn *section = NULL;
   GElf_Ehdr ehdr;
-  int fd = open(path, O_RDONLY | O_CLOEXEC), error = 0;
+  int fd = oct_infile_open(path), error = 0;
   if (fd < 0) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
   elf_version(EV_CURRENT);
   Elf *elf = elf_begin(fd, ELF_C_READ, NULL);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "oct_cli.h"
+#include "oct_infile.h"
 #include "oct_outfile.h"
 #include "oct_report.h"
 
@@ -73,6 +74,7 @@ static void catch_signals(void) {
 int main(int argc, char **argv) {
   if (oct_cli_begin()) return OCT_EXIT_INPUT;
   catch_signals();
+  oct_infile_guard();
   oct_report_watch_memory();
   if (argc < 2) return oct_cli_error(OCT_EXIT_USAGE, "no command given (see octrace --help)");
   const char *name = argv[1];

@@ -5,6 +5,7 @@
  * bytes before it have been taken. Compressed files may be several members in a row. */
 #include "oct_input.h"
 
+#include "oct_infile.h"
 #include "oct_zip.h"
 
 #include <bzlib.h>
@@ -278,8 +279,8 @@ int oct_input_open(const char *path, oct_input **input, oct_diag *diag) {
     rc = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
     goto fail;
   }
-  in->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-  if (in->fd < 0 || fstat(in->fd, &st)) {
+  in->fd = strcmp(path, "-") ? oct_infile_open(path) : STDIN_FILENO;
+  if (in->fd < 0 || fstat(in->fd, &st) || (in->fd == STDIN_FILENO && oct_infile_note(in->fd))) {
     rc = oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", in->name, strerror(errno));
     goto fail;
   }

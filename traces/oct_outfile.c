@@ -2,8 +2,8 @@
 /* oct_outfile.c - an output file that appears under its name only when it is whole.
  *
  * Until then it has no name, where the file system can do that, or a temporary one
- * (oct_temporary.h). Whether another program made a file of the final name in the meantime is
- * looked at before that is replaced.
+ * (oct_temporary.h). Whether another program made a file of the final name in the meantime, or this
+ * one has read it, is looked at before that is replaced.
  *
  * The names of temporary files stand in a list that a signal handler can walk: places are added at
  * its head and never freed, and whoever takes a name out of its place owns it, so that a handler
@@ -19,7 +19,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "oct_infile.h"
 #include "oct_temporary.h"
+
+enum { IS_INPUT = -1 }; /* beside the values of errno */
 
 typedef struct place {
   _Atomic(char *) name; /* NULL = free */
@@ -170,10 +173,17 @@ static int follow_or_fail(const char *path, char **final, oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_IO, "%s: a link that leads nowhere", path);
 }
 
+static int fail_as_input(const char *label, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_ARG, "%s: input and output are the same file", label);
+}
+
 int oct_outfile_check(const char *path, oct_diag *diag) {
   struct stat st;
   char *final;
-  if (!strcmp(path, "-")) return 0;
+  if (!strcmp(path, "-"))
+    return !fstat(STDOUT_FILENO, &st) && oct_infile_is(&st) ? fail_as_input("standard output", diag)
+                                                            : 0;
+  if (!stat(path, &st) && oct_infile_is(&st)) return fail_as_input(path, diag);
   int error = follow_or_fail(path, &final, diag);
   if (error) return error;
   int reason;
@@ -192,7 +202,10 @@ int oct_outfile_open(const char *path, oct_outfile **out, oct_diag *diag) {
   oct_outfile *f = calloc(1, sizeof *f);
   *out = NULL;
   if (!f) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
-  int error = follow_or_fail(path, &f->path, diag);
+  bool is_input =
+      !(strcmp(path, "-") ? stat(path, &st) : fstat(STDOUT_FILENO, &st)) && oct_infile_is(&st);
+  int error = is_input ? fail_as_input(strcmp(path, "-") ? path : "standard output", diag)
+                       : follow_or_fail(path, &f->path, diag);
   if (!error && !(f->given = strdup(path)))
     error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   if (error) {
@@ -255,14 +268,17 @@ static int name_file(const oct_outfile *f) {
   return failed;
 }
 
-/* 0, or why the file cannot get its name, as errno has it. */
+/* 0, IS_INPUT, or why the file cannot get its name, as errno has it. */
 static int settle(oct_outfile *f) {
   if (fflush(f->stream)) return errno;
+  if ((f->is_unnamed || f->temporary) && f->before.st_ino && oct_infile_is(&f->before))
+    return IS_INPUT;
   return (f->is_unnamed || f->temporary) && !is_as_before(f) ? EEXIST : 0;
 }
 
 static int fail_to_write(const oct_outfile *f, int reason, oct_diag *diag) {
   bool is_new = f->is_unnamed || f->temporary;
+  if (reason == IS_INPUT) return fail_as_input(f->label, diag);
   return oct_fail(
       diag, OCT_ERR_IO, "%s: cannot write: %s", f->label,
       is_new && reason == EEXIST ? "another program wrote it in the meantime" : strerror(reason));

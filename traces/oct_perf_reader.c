@@ -7,6 +7,7 @@
  * those given that have the same name. What was no file (the kernel's vdso, generated code) cannot
  * be decoded; the stream goes on behind it, at its next PSB, which is a gap. */
 #include "oct_unit_formats.h"
+#include "oct_infile.h"
 #include "oct_perf_file.h"
 #include "oct_pt_flow.h"
 
@@ -79,6 +80,7 @@ static void load_image(const perf *x, image *m) {
   m->is_file = m->name[0] == '/' && strncmp(m->name, "//anon", 6) != 0;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* it may be anything by now */
   if (fd < 0) return;
+  if (oct_infile_note(fd)) goto end;
   if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0) {
     void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (p != MAP_FAILED) {
@@ -86,6 +88,7 @@ static void load_image(const perf *x, image *m) {
       m->n_bytes = (size_t)st.st_size;
     }
   }
+end:
   close(fd);
 }
 

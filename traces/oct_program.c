@@ -11,6 +11,7 @@
 #include "oct_program.h"
 
 #include "oct_endian.h"
+#include "oct_infile.h"
 #include "oct_isa.h"
 #include "oct_program_segments.h"
 
@@ -251,7 +252,7 @@ static int read_program(oct_program *p, Elf *elf, uint64_t bias, const char *pat
 int oct_program_add(oct_program *p, const char *path, uint64_t bias, oct_diag *diag) {
   elf_version(EV_CURRENT);
   errno = 0;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = oct_infile_open(path);
   if (fd < 0) return oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
   struct stat st;
   bool is_folder = !fstat(fd, &st) && S_ISDIR(st.st_mode);

@@ -25,6 +25,15 @@ if command -v otf2-print >out; then
   rm want got
 fi
 
+# Each file of the archive is an input.
+for file in archive/traces.otf2 archive/traces.def "$(echo archive/traces/*.evt | cut -d ' ' -f 1)"; do
+  cp "$file" before
+  "$OCTRACE" events compress archive/traces.otf2 -o "$file" 2>err && die "$file was taken"
+  contains err 'input and output are the same file'
+  cmp before "$file" || die "$file was replaced"
+done
+rm before
+
 # A record of every kind.
 "$MAKE_OTF2" every every
 expect 0 "$OCTRACE" events compress every -o every.octev

@@ -81,7 +81,7 @@ refuse 2 "$OCTRACE" events patterns --html e.octev e.octev
 rm e e.octev
 # Streams apart have names of their own.
 cp t x.2
-refuse 2 "$OCTRACE" compress --codec plain --apart -o x x.2
+refuse 4 "$OCTRACE" compress --codec plain --apart -o x x.2
 cmp t x.2
 rm x.2
 "$OCTRACE" compress --codec plain --apart -o x t 2>err

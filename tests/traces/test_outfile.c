@@ -13,6 +13,7 @@
 
 #include "test_util.h"
 
+#include "oct_infile.h"
 #include "oct_outfile.h"
 
 static bool has_unnamed = true; /* files (O_TMPFILE): not every file system */
@@ -89,6 +90,42 @@ static void test_commit_and_abort(void **state) {
   has_unnamed = false;
   commit_and_abort();
   has_unnamed = true;
+}
+
+/* Inputs are kept once there is a guard: those known before the output is opened, and later ones.
+ */
+static void test_inputs(void **state) {
+  (void)state;
+  struct stat st;
+  oct_diag diag;
+  oct_outfile *f;
+  save(in_folder("a"), "first", 5);
+  save(in_folder("b"), "later", 5);
+  int fd = oct_infile_open(in_folder("a"));
+  assert_true(fd >= 0);
+  close(fd);
+  assert_int_equal(oct_outfile_commit(opened("a"), &diag), 0); /* no guard yet */
+  oct_infile_guard();
+  FILE *in = oct_infile_fopen(in_folder("a"));
+  assert_non_null(in);
+  fclose(in);
+  assert_int_equal(oct_outfile_check(in_folder("a"), &diag), OCT_ERR_ARG);
+  assert_int_equal(oct_outfile_open(in_folder("a"), &f, &diag), OCT_ERR_ARG);
+  assert_int_equal(oct_outfile_check(in_folder("b"), &diag), 0);
+  f = opened("b");
+  assert_int_equal(oct_infile_note_path(in_folder("b")), 0);
+  assert_int_equal(oct_outfile_settle(f, &diag), OCT_ERR_ARG);
+  assert_int_equal(oct_outfile_commit(f, &diag), OCT_ERR_ARG);
+  assert_int_equal(stat(in_folder("b"), &st), 0);
+  assert_int_equal(st.st_size, 5);
+  /* A file that is written for the first time is no input, nor is a device. */
+  assert_int_equal(oct_infile_note_path(in_folder("none")), 0);
+  assert_int_equal(oct_outfile_commit(opened("none"), &diag), 0);
+  assert_int_equal(oct_infile_note_path("/dev/null"), 0);
+  assert_int_equal(oct_outfile_check("/dev/null", &diag), 0);
+  unlink(in_folder("a"));
+  unlink(in_folder("b"));
+  unlink(in_folder("none"));
 }
 
 /* What replaces a file is for the eyes of the same, from its first byte on. */
@@ -247,6 +284,7 @@ int main(void) {
       cmocka_unit_test(test_commit_and_abort), cmocka_unit_test(test_keeps_rights),
       cmocka_unit_test(test_two_writers),      cmocka_unit_test(test_killed),
       cmocka_unit_test(test_unlink_all),       cmocka_unit_test(test_errors_name_the_output),
+      cmocka_unit_test(test_inputs), /* last: its guard stays */
   };
   if (!mkdtemp(folder)) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
