@@ -13,6 +13,9 @@
 extern "C" {
 #endif
 
+/* The highest number of an instruction. A stream that counts further is damaged. */
+#define OCT_INSN_NUMBER_MAX INT64_MAX
+
 /* Most instructions of a run; the accesses from which on no other instruction joins it, so that it
  * has at most this many and those of one instruction; and most traps. */
 enum { OCT_DECODED_INSNS = 8192, OCT_DECODED_ACCESSES = 16384, OCT_DECODED_TRAPS = 256 };

@@ -29,7 +29,7 @@ typedef struct oct_map_walk {
   oct_map *map;
   oct_map_update *updates; /* waiting: at .. n-1, in order */
   size_t at, n, room;
-  uint64_t next_from; /* from_insn of the first that waits, UINT64_MAX without */
+  uint64_t next_from; /* none that waits is due before this instruction */
   oct_map_code code;  /* asked for instructions that the map lacks; .insn NULL: nobody is */
   bool minds_slots;   /* whoever walks needs the slots of entries */
   bool is_unplaced;   /* the number of the next instruction is not known: */
@@ -79,16 +79,21 @@ static inline int oct_map_walk_add(oct_map_walk *w, const oct_map_update *update
   return 0;
 }
 
+/* Whether the first change that waits holds for instruction number insn. A stream may choose any
+ * number, so next_from only makes the common answer quick. */
+static inline bool oct_map_walk_is_due(const oct_map_walk *w, uint64_t insn) {
+  return w->next_from <= insn && w->at < w->n && !w->is_unplaced;
+}
+
 /* Make the map what it is for instruction number insn: called before each instruction; a
  * comparison unless there is something to do. 0, OCT_ERR_NOMEM, or OCT_ERR_MAP: a change continues
  * no entry. */
 static inline int oct_map_walk_to(oct_map_walk *w, uint64_t insn) {
-  while (w->next_from <= insn) {
+  while (oct_map_walk_is_due(w, insn)) {
     int64_t id = oct_map_put(w->map, &w->updates[w->at].entry);
     if (id < 0) return (int)id;
     w->at++;
     w->next_from = w->at < w->n ? w->updates[w->at].from_insn : UINT64_MAX;
-    if (w->at == w->n) return 0;
   }
   return 0;
 }

@@ -214,6 +214,8 @@ int oct_decoder_base_next(void *decoder, int (*run)(void *d), bool (*is_open)(co
 int oct_decoder_base_join(void *decoder, bool is_counted, uint64_t insn, uint64_t bit) {
   oct_decoder_base *d = decoder;
   bool is_unknown = !is_counted && d->is_lost;
+  if (insn > OCT_INSN_NUMBER_MAX)
+    return oct_decoder_base_fail(d, OCT_ERR_PACKET, OCT_BAD_NUMBER_TEXT);
   if (d->is_synced) {
     d->has_gap = !d->is_resumed;
     d->gap_insns = insn > d->out_insn ? insn - d->out_insn : 0; /* damage may count back */

@@ -82,8 +82,10 @@ int oct_decoder_base_next(void *d, int (*run)(void *d), bool (*is_open)(const vo
 /* The first sync, or the one behind a gap, before instruction number `insn`; bit: where a decoder
  * may begin. is_counted: the sync says so, else the number behind a gap is the least that it may
  * be, and what may stand in the map in several versions is an error from here on. 0, or
- * OCT_ERR_NOMEM. */
+ * OCT_ERR_PACKET (a number above OCT_INSN_NUMBER_MAX), OCT_ERR_NOMEM. */
 int oct_decoder_base_join(void *d, bool is_counted, uint64_t insn, uint64_t bit);
+
+#define OCT_BAD_NUMBER_TEXT "a sync counts more instructions than a trace can have"
 
 /* Up to which instruction a packet can lead that begins before number insn. Our encoders send a
  * sync every sync_period_insns, or a few later; of others the period is not known. A count beyond

@@ -172,9 +172,9 @@ const oct_encoder_trap *oct_encoder_base_traps(void *encoder, uint64_t insn, boo
                                                size_t *n) {
   oct_encoder_base *e = encoder;
   size_t all, from = e->traps_at;
-  *n = 0;
-  if (e->trap_at > insn) return NULL;
   const oct_encoder_trap *t = traps_of(e, &all);
+  *n = 0;
+  if (e->trap_at > insn || from == all) return NULL;
   while (from < all && t[from].insn < insn) from++;
   while (from + *n < all && t[from + *n].insn == insn) ++*n;
   if (is_taken) {

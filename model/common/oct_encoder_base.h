@@ -23,7 +23,7 @@ typedef struct oct_encoder_base {
   oct_map_walk walk; /* the map, of formats that need it */
   oct_buffer traps;  /* oct_encoder_trap, of formats that send them, */
   size_t traps_at;   /* of which the next is this, */
-  uint64_t trap_at;  /* before the instruction of this number; UINT64_MAX where there is none */
+  uint64_t trap_at;  /* none of them is before an instruction of a lower number */
   oct_insn held;     /* the instruction that came last waits for the one after it */
   bool has_held;
   bool is_enabled;  /* tracing goes on */

@@ -230,6 +230,7 @@ static void end_walk(oct_et_decoder *d) {
 static int join_at(oct_et_decoder *d) {
   uint32_t time_bits = d->is_foreign ? 0 : d->cfg.p.time_bits;
   uint64_t lost = oct_number_step(d->out_insn, d->held.packet.time, time_bits, COUNTED_TIME_BITS);
+  if (d->out_insn + lost > OCT_INSN_NUMBER_MAX) return fail(d, OCT_ERR_PACKET, OCT_BAD_NUMBER_TEXT);
   if (!d->is_synced) {
     d->counts.first_sync_bits = d->held.bit;
   } else {

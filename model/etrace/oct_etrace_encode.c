@@ -128,7 +128,7 @@ static bool ends_branch(const oct_map *map, const oct_map_entry *now) {
 /* Bring the map to instruction number insn, and note whether a branch is none any more. */
 static int walk_to(oct_et_encoder *e, uint64_t insn) {
   oct_map_walk *w = &e->base.walk;
-  while (w->next_from <= insn) {
+  while (oct_map_walk_is_due(w, insn)) {
     uint64_t from = w->next_from;
     for (size_t i = w->at; i < w->n && w->updates[i].from_insn == from && !e->branch_gone; i++)
       e->branch_gone = ends_branch(w->map, &w->updates[i].entry);

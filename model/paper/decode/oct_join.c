@@ -301,6 +301,9 @@ int oct_join_pass(oct_join *j, oct_packet_queues *q, const oct_port_barrier *b, 
   int r = come_to_rest(j, q, b, why);
   if (!r && b->kind == OCT_BARRIER_SYNC) r = pass_sync(j, b, why);
   if (!r && b->kind == OCT_BARRIER_OVERFLOW) pass_overflow(j, b);
+  if (!r && j->insn_number > OCT_INSN_NUMBER_MAX)
+    return oct_fail(why, OCT_ERR_PACKET, "instruction %llu: more than a trace can have",
+                    (unsigned long long)j->insn_number);
   if (!r && j->insn_side.cfg.traps && b->kind != OCT_BARRIER_FLUSH)
     j->told_privilege = b->privilege;
   return r;

@@ -179,6 +179,9 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
   if (cfg->traps && m.kind != OCT_FRAME_FLUSH) d->told_privilege = (uint8_t)m.privilege;
   d->limit = d->n_insns +
              ((closing.number - m.number - m.lost_insns) & oct_ones(7 * OCT_MARK_NUMBER_BYTES));
+  if (d->limit > OCT_INSN_NUMBER_MAX)
+    return oct_shadow_fail(d, OCT_ERR_PACKET, "instruction %llu: more than a trace can have",
+                           (unsigned long long)d->limit);
   d->is_cut = closing.kind == OCT_FRAME_OVERFLOW_CUT;
   if (cfg->check) d->confirmed = d->limit;
   d->is_flushed = closing.kind == OCT_FRAME_FLUSH;
