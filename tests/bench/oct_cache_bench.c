@@ -8,15 +8,9 @@
 #include "oct_cache_filter.h"
 #include "oct_fidelity.h"
 
+#include "../test_random.h"
+
 enum { INSNS = 65536, ROUNDS = 200, ADDRS = 2000000, CHUNK = 8192 };
-
-static uint64_t random_state = 1;
-
-static uint64_t random_u64(void) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  return random_state ^= random_state << 17;
-}
 
 static void tell(const char *what, clock_t start, double n) {
   double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
@@ -37,10 +31,10 @@ static void bench_filter(const char *what, uint64_t data_bytes) {
   oct_cache_filter *filter;
   oct_filtered missed;
   for (size_t i = 0; i < INSNS; i++) {
-    uint64_t pc = i % 8 ? insns[i - 1].addr + 4 : random_u64() % 16384 & ~UINT64_C(3);
+    uint64_t pc = i % 8 ? insns[i - 1].addr + 4 : below(16384) & ~UINT64_C(3);
     insns[i] = (oct_insn){.addr = pc, .size_bytes = 4, .n_access = 1};
-    accesses[i] = (oct_access){.addr = random_u64() % data_bytes & ~UINT64_C(7), .size_bytes = 8};
-    accesses[i].is_store = random_u64() & 1;
+    accesses[i] = (oct_access){.addr = below(data_bytes) & ~UINT64_C(7), .size_bytes = 8};
+    accesses[i].is_store = below(2);
   }
   if (oct_cache_filter_preset("atc", &config, NULL) || oct_cache_filter_new(&config, &filter, NULL))
     exit(1);
@@ -59,7 +53,7 @@ static void bench_fidelity(const char *what, uint64_t n_blocks, uint32_t last_se
   oct_fidelity *f;
   config.last_sets = last_sets;
   for (size_t i = 0; i < ADDRS; i++) {
-    at = random_u64() % 4 ? at + 1 : random_u64() % n_blocks;
+    at = below(4) ? at + 1 : below(n_blocks);
     addrs[i] = at % n_blocks * 64;
   }
   if (oct_fidelity_new(&config, &f, NULL)) exit(1);

@@ -13,15 +13,10 @@
 
 #include "oct_formatter.h"
 
+#include "../test_random.h"
+
 enum { SOURCES_MAX = 5, SENT_MAX = 1600, STREAM_MAX = 8 * SENT_MAX, RUNS = 3000 };
 enum { FLUSH_EVENT = 0x7b, TRIGGER_EVENT = 0x7d };
-
-static uint64_t random_state;
-
-static uint32_t below(uint32_t n) {
-  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)(random_state >> 33) % n;
-}
 
 typedef struct stream {
   oct_formatter formatter;
@@ -48,7 +43,7 @@ static void put_bytes(stream *s, const void *bytes, size_t n) {
 
 /* A frame as it leaves the pins: half syncs within it, full syncs before it. */
 static void put_frame(stream *s, const uint8_t *frame) {
-  for (unsigned n = 0; below(100) < s->full_percent; n++) {
+  for (unsigned n = 0; below32(100) < s->full_percent; n++) {
     put_bytes(s, "\xff\xff\xff\x7f", 4);
     met.full_syncs++;
     met.syncs_in_a_row += n > 0;
@@ -64,7 +59,7 @@ static void put_frame(stream *s, const uint8_t *frame) {
     } else {
       met.odd_bytes += flag;
     }
-    for (; below(100) < s->half_percent; met.half_syncs++) put_bytes(s, "\xff\x7f", 2);
+    for (; below32(100) < s->half_percent; met.half_syncs++) put_bytes(s, "\xff\x7f", 2);
     put_bytes(s, frame + i, 2);
   }
 }
@@ -93,19 +88,22 @@ static void flush(stream *s) {
 /* Runs of random sources, flushed now and then, and at the end. */
 static void make(stream *s, unsigned half_percent, unsigned full_percent) {
   uint8_t ids[SOURCES_MAX];
-  const unsigned n_ids = 1 + below(SOURCES_MAX), n = 1 + below(SENT_MAX - 100), run = 1 + below(20);
-  const unsigned flush_percent = below(2) * below(10), plain_percent = below(101);
+  const unsigned n_ids = 1 + below32(SOURCES_MAX), n = 1 + below32(SENT_MAX - 100),
+                 run = 1 + below32(20);
+  const unsigned flush_percent = below32(2) ? below32(10) : 0, plain_percent = below32(101);
   memset(s, 0, sizeof *s);
   s->half_percent = half_percent;
   s->full_percent = full_percent;
-  s->repeat_frames = below(2) ? 1 + below(4) : UINT8_MAX + 1;
+  s->repeat_frames = below32(2) ? 1 + below32(4) : UINT8_MAX + 1;
   for (unsigned i = 0; i < n_ids; i++)
-    ids[i] = (uint8_t)(below(4) ? 1 + below(OCT_FRAME_ID_MAX) : below(2) ? 1 : OCT_FRAME_ID_MAX);
+    ids[i] = (uint8_t)(below32(4)   ? 1 + below32(OCT_FRAME_ID_MAX)
+                       : below32(2) ? 1
+                                    : OCT_FRAME_ID_MAX);
   for (unsigned i = 0, id = 0; i < n; i++) {
-    if (!below(run)) id = below(n_ids);
-    if (!below(200)) put(s, below(2) ? FLUSH_EVENT : TRIGGER_EVENT, (uint8_t)below(256));
-    put(s, ids[id], (uint8_t)(below(100) < plain_percent ? below(256) : 0xff * below(2)));
-    if (below(100) < flush_percent) flush(s);
+    if (!below32(run)) id = below32(n_ids);
+    if (!below32(200)) put(s, below32(2) ? FLUSH_EVENT : TRIGGER_EVENT, (uint8_t)below32(256));
+    put(s, ids[id], (uint8_t)(below32(100) < plain_percent ? below32(256) : 0xff * below32(2)));
+    if (below32(100) < flush_percent) flush(s);
   }
   flush(s);
 }
@@ -132,7 +130,10 @@ static void all_sources_come_back(void **state) {
   (void)state;
   for (unsigned i = 0; i < RUNS; i++) {
     random_state = i;
-    make(&s, below(2) * below(30), below(2) * below(60));
+    uint32_t half = below32(2), full = below32(2);
+    half *= below32(30);
+    full *= below32(60);
+    make(&s, half, full);
     const unsigned n = take(&s, 0, i);
     if (n != s.n_sent) fail_msg("seed %u: %u bytes of %u came back", i, n, s.n_sent);
     assert_int_equal(oct_unframe_begin(s.bytes, s.n_bytes), 0);
@@ -150,9 +151,9 @@ static void the_middle_begins_behind_a_sync(void **state) {
   (void)state;
   for (unsigned i = 0; i < RUNS; i++) {
     random_state = i;
-    make(&s, below(2) * 5, 20);
+    make(&s, below32(2) * 5, 20);
     if (s.n_frames < 3) continue;
-    const size_t cut = 1 + below((uint32_t)s.frames[1] + 1);
+    const size_t cut = 1 + below32((uint32_t)s.frames[1] + 1);
     const size_t begin = cut + oct_unframe_begin(s.bytes + cut, s.n_bytes - cut);
     if (begin == cut) continue;
     assert_memory_equal(s.bytes + begin - 4, "\xff\xff\xff\x7f", 4);

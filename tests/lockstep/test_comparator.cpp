@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // test_comparator - does the SystemC comparator see each single wrong bit of the compressor's
-// outputs, say where, and pass over what means nothing? Usage: test_comparator [SEED]
+// outputs, say where, and pass over what means nothing?
 #include <cstdio>
 #include <deque>
-#include <random>
 
 #include "oct_probe.h"
+
+#include "../test_random.h"
 
 namespace {
 
@@ -42,8 +43,7 @@ SC_MODULE(Driver) {
   std::deque<Bench> benches;
 
   SC_HAS_PROCESS(Driver);
-  Driver(sc_core::sc_module_name module_name, unsigned seed)
-      : sc_module(module_name), random_(seed) {
+  explicit Driver(sc_core::sc_module_name module_name) : sc_module(module_name) {
     benches.emplace_back("", 0, UINT64_MAX);
 #define OCT_X(type, port, member) add(#port);
     OCT_OUTPUTS(OCT_X)
@@ -60,22 +60,22 @@ SC_MODULE(Driver) {
  private:
   void add(const std::string &port) {
     for (unsigned bit = 0; bit < width_bits(port); bit++)
-      benches.emplace_back(port, bit, 1 + random_() % (CYCLES - 1));
+      benches.emplace_back(port, bit, 1 + random_u64() % (CYCLES - 1));
   }
 
   oct_pins_out outputs() {
     oct_pins_out out = {};
-    out.atvalid = random_() % 2;
-    out.atready = random_() % 2;
-    out.atdata = random_();
-    out.atbytes = static_cast<uint8_t>(random_() % 4);
-    out.atid = static_cast<uint8_t>(random_() % 128);
-    out.afready = random_() % 2;
-    out.port.valid = random_() % 2;
-    out.port.data = static_cast<uint32_t>(random_() & oct_mask(OCT_PORT_PINS));
-    out.apb.prdata = random_();
-    out.apb.pready = random_() % 2;
-    out.apb.pslverr = random_() % 2;
+    out.atvalid = random_u64() % 2;
+    out.atready = random_u64() % 2;
+    out.atdata = static_cast<uint32_t>(random_u64());
+    out.atbytes = static_cast<uint8_t>(random_u64() % 4);
+    out.atid = static_cast<uint8_t>(random_u64() % 128);
+    out.afready = random_u64() % 2;
+    out.port.valid = random_u64() % 2;
+    out.port.data = static_cast<uint32_t>(random_u64() & oct_mask(OCT_PORT_PINS));
+    out.apb.prdata = static_cast<uint32_t>(random_u64());
+    out.apb.pready = random_u64() % 2;
+    out.apb.pslverr = random_u64() % 2;
     return out;
   }
   static uint64_t data_mask(const oct_pins_out &out) {
@@ -115,9 +115,9 @@ SC_MODULE(Driver) {
       if (cycle_ >= bench.fault_at) {
         flip(&rtl, bench.port, uint64_t{1} << bench.bit);
       } else {
-        if (!model.atvalid) flip(&rtl, "atbytes_o", random_() % 4);
-        if (!model.port.valid) flip(&rtl, "port_data_o", random_() & oct_mask(OCT_PORT_PINS));
-        flip(&rtl, "atdata_o", random_() & ~data_mask(model));
+        if (!model.atvalid) flip(&rtl, "atbytes_o", random_u64() % 4);
+        if (!model.port.valid) flip(&rtl, "port_data_o", random_u64() & oct_mask(OCT_PORT_PINS));
+        flip(&rtl, "atdata_o", static_cast<uint32_t>(random_u64()) & ~data_mask(model));
       }
       write(bench.model, model);
       write(bench.rtl, rtl);
@@ -133,18 +133,14 @@ SC_MODULE(Driver) {
     if (cycle_++ == CYCLES) sc_core::sc_stop();
   }
 
-  std::mt19937 random_;
   uint64_t cycle_ = 0;
 };
 
 }  // namespace
 
-int sc_main(int argc, char **argv) {
-  std::random_device device;
-  const char *given = argc > 1 ? argv[1] : getenv("OCT_TEST_SEED");
-  unsigned seed = given ? static_cast<unsigned>(strtoul(given, nullptr, 0)) : device();
-  printf("OCT_TEST_SEED=%u\n", seed);
-  Driver driver("driver", seed);
+int sc_main(int, char **) {
+  seed_random("test_comparator");
+  Driver driver("driver");
   sc_core::sc_start();
   unsigned failures = 0, faults = 0;
   for (const Bench &bench : driver.benches) {

@@ -113,9 +113,9 @@ static int run_encoder(const scene *s, uint64_t cut_seed, bool is_handed_on, tes
   if (error) return error;
   for (size_t i = 0, n; i < x->n_insns && !error; i += n) {
     oct_trap own[3 * TRACE_INSNS];
-    cut_seed = cut_seed * 6364136223846793005u + 1442695040888963407u;
+    const uint64_t cut = random_step(&cut_seed);
     oct_tracer_input in = {.insns = x->insns + i, .accesses = x->accesses + access};
-    n = 1 + (cut_seed >> 40) % (cut_seed >> 60 ? 4 : 100);
+    n = 1 + (cut >> 40) % (cut >> 60 ? 4 : 100);
     if (n > x->n_insns - i) n = x->n_insns - i;
     in.n_insns = n;
     for (size_t k = i; k < i + n; k++) in.n_accesses += x->insns[k].n_access;
@@ -129,8 +129,8 @@ static int run_encoder(const scene *s, uint64_t cut_seed, bool is_handed_on, tes
     }
     in.traps = own;
     error = t->encoder.put(e, &in, diag);
-    if (!error && (cut_seed >> 30 & 31) == 0) error = t->encoder.flush(e, diag);
-    if (cut_seed >> 20 & 1) take_bytes(t, e, out);
+    if (!error && (cut >> 30 & 31) == 0) error = t->encoder.flush(e, diag);
+    if (cut >> 20 & 1) take_bytes(t, e, out);
     if (!is_handed_on || error) continue;
     memory_state m = {.io.move = memory_state_save};
     t->encoder.state(e, &m.io);

@@ -11,14 +11,9 @@
 
 #include <cmocka.h>
 
+#include "../test_random.h"
+
 enum { DECISIONS_MAX = 4000, MARK_ONES = 24, P_MAX = OCT_CODER_WHOLE - 2 };
-
-static uint64_t state;
-
-static uint32_t draw(uint32_t n) {
-  state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (uint32_t)((state >> 33) % n);
-}
 
 /* Longest run of ones, and two bytes of which the first has eight ones and the second would begin a
  * mark. */
@@ -60,30 +55,30 @@ static void test_round_trip(void **unused) {
   static decision decisions[DECISIONS_MAX];
   (void)unused;
   for (unsigned round = 0; round < 3000; round++) {
-    state = round;
-    size_t n = draw(DECISIONS_MAX);
-    unsigned style = draw(6);
+    random_state = round;
+    size_t n = below32(DECISIONS_MAX);
+    unsigned style = below32(6);
     for (size_t i = 0; i < n; i++) {
       decision *d = &decisions[i];
-      uint32_t p = style == 1   ? 1u + draw(3)
-                   : style == 2 ? P_MAX - draw(3)
-                   : style == 3 ? OCT_CODER_WHOLE / 2 - 1 + draw(2)
-                   : style == 4 ? (draw(2) ? 1 : P_MAX)
-                                : 1u + draw(P_MAX);
+      uint32_t p = style == 1   ? 1u + below32(3)
+                   : style == 2 ? P_MAX - below32(3)
+                   : style == 3 ? OCT_CODER_WHOLE / 2 - 1 + below32(2)
+                   : style == 4 ? (below32(2) ? 1 : P_MAX)
+                                : 1u + below32(P_MAX);
       d->p = (uint16_t)p;
       d->kind = ONE;
       /* Likely and unlikely outcomes, and now and then the one that makes long runs of ones. */
-      d->value = draw(8) ? draw(OCT_CODER_WHOLE) < d->p : draw(2);
-      if (style == 2) d->value = draw(100) != 0;
-      if (style < 5 || draw(3)) continue;
-      d->kind = (decision_kind)draw(4);
-      if (d->kind == PATH) d->value = draw(2) ? draw(1u << PATH_DECISIONS) : 7u * draw(2);
-      if (d->kind == RAW) d->p = (uint16_t)(1 + draw(64));
-      if (d->kind >= RAW) d->value = (uint64_t)draw(1u << 31) << 33;
-      if (d->kind >= RAW) d->value |= (uint64_t)draw(1u << 31) << 2;
-      if (d->kind >= RAW && draw(4) == 0) d->value = UINT64_MAX;
+      d->value = below32(8) ? below32(OCT_CODER_WHOLE) < d->p : below32(2);
+      if (style == 2) d->value = below32(100) != 0;
+      if (style < 5 || below32(3)) continue;
+      d->kind = (decision_kind)below32(4);
+      if (d->kind == PATH) d->value = below32(2) ? below32(1u << PATH_DECISIONS) : 7u * below32(2);
+      if (d->kind == RAW) d->p = (uint16_t)(1 + below32(64));
+      if (d->kind >= RAW) d->value = (uint64_t)below32(1u << 31) << 33;
+      if (d->kind >= RAW) d->value |= (uint64_t)below32(1u << 31) << 2;
+      if (d->kind >= RAW && below32(4) == 0) d->value = UINT64_MAX;
       if (d->kind == RAW) d->value &= UINT64_MAX >> (64 - d->p);
-      if (d->kind == ESCAPE) d->value >>= 1 + draw(63);
+      if (d->kind == ESCAPE) d->value >>= 1 + below32(63);
     }
     uint8_t *bytes = NULL;
     size_t n_bytes = encode(decisions, n, &bytes);

@@ -11,19 +11,14 @@
 
 #include "oct_formatter.h"
 
+#include "../test_random.h"
+
 enum { SOURCES_MAX = 8, HOLD_MAX = 16, FILLED_OF_1000 = 2, TRIGGERS_OF_1000 = 3 };
 enum { FLUSH_EVENT = 0x7b, TRIGGER_EVENT = 0x7d };
 
-static uint64_t random_state;
-
-static uint32_t below(uint32_t n) {
-  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)(random_state >> 33) % n;
-}
-
 static void write_frame(const uint8_t *frame, unsigned syncs) {
-  const bool has_sync = below(100) < syncs;
-  const unsigned half = 2 * below(OCT_FRAME_BYTES / 2);
+  const bool has_sync = below32(100) < syncs;
+  const unsigned half = 2 * below32(OCT_FRAME_BYTES / 2);
   if (has_sync) fwrite("\xff\xff\xff\x7f", 1, 4, stdout);
   fwrite(frame, 1, half, stdout);
   if (has_sync) fwrite("\xff\x7f", 1, 2, stdout);
@@ -51,17 +46,17 @@ int main(int argc, char **argv) {
     }
   }
   while (n) {
-    const unsigned source = below(n);
+    const unsigned source = below32(n);
     int c = 0;
     if (repeat && formatter.quiet_frames >= repeat && formatter.id == ids[source] &&
         oct_formatter_tell(&formatter, ids[source], frame))
       write_frame(frame, syncs);
-    for (unsigned left = 1 + below(HOLD_MAX); left && (c = getc(files[source])) != EOF; left--)
+    for (unsigned left = 1 + below32(HOLD_MAX); left && (c = getc(files[source])) != EOF; left--)
       if (oct_formatter_put(&formatter, ids[source], (uint8_t)c, frame)) write_frame(frame, syncs);
-    if (has_events && below(1000) < TRIGGERS_OF_1000 &&
-        oct_formatter_put(&formatter, TRIGGER_EVENT, (uint8_t)below(256), frame))
+    if (has_events && below32(1000) < TRIGGERS_OF_1000 &&
+        oct_formatter_put(&formatter, TRIGGER_EVENT, (uint8_t)below32(256), frame))
       write_frame(frame, syncs);
-    if (has_events && below(1000) < FILLED_OF_1000) {
+    if (has_events && below32(1000) < FILLED_OF_1000) {
       if (oct_formatter_put(&formatter, FLUSH_EVENT, 0, frame)) write_frame(frame, syncs);
       if (oct_formatter_flush(&formatter, frame)) write_frame(frame, syncs);
     }

@@ -8,6 +8,7 @@
  */
 #include <intel-pt.h>
 
+#include "../test_random.h"
 #include "loaded_trace.h"
 #include "oct_isa.h"
 
@@ -187,7 +188,7 @@ static void check_every_kind(void) {
                                            "buffer_bytes=128,drain_bits=1"};
   static told t;
   loaded x = {.n = INSNS, .addr_bits = 64, .insn_align_bytes = 1};
-  uint32_t seed = 12345;
+  uint64_t seed = 12345;
   x.insns = grow(NULL, INSNS * sizeof *x.insns);
   x.updates = grow(NULL, PLACES * PER_PLACE * sizeof *x.updates);
   x.traps = grow(NULL, INSNS * sizeof *x.traps);
@@ -214,20 +215,20 @@ static void check_every_kind(void) {
     oct_map_entry *e = &x.updates[place * PER_PLACE + at].entry;
     x.insns[i] = (oct_insn){.addr = e->addr, .task = task, .size_bytes = 2};
     x.insns[i].flags = (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
-    seed = seed * 1664525 + 1013904223;
-    unsigned dice = seed >> 24;
+    const uint32_t bits = (uint32_t)random_step(&seed);
+    const unsigned dice = bits >> 24;
     if (at == 1 || at == 2)
       at = dice & 1 ? 0 : at + 1;
     else if (at != 3 || dice < 64) /* else once more */
       at++;
     if (at == PER_PLACE || dice == 7) {
       at = 0;
-      place = (seed >> 20 & 15) % PLACES;
+      place = (bits >> 20 & 15) % PLACES;
     }
     if (dice > 250) task = (task + 1) % 3;
     if (dice > 240) {
       oct_trap *trap = &x.traps[x.n_traps++];
-      *trap = (oct_trap){.insn = (uint32_t)i + 1, .addr = places[seed >> 18 & 3]};
+      *trap = (oct_trap){.insn = (uint32_t)i + 1, .addr = places[bits >> 18 & 3]};
     }
   }
   for (size_t g = 0; g < sizeof geometries / sizeof *geometries; g++) {
