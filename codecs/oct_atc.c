@@ -4,7 +4,7 @@
  * Values that are put or taken one by one wait in a small buffer, so that the writer and the reader
  * behind it always work on many. An error is kept: later calls do nothing, and the close returns
  * it. */
-#include "oct_atc.h"
+#include "octrace/codec.h"
 
 #include <stdlib.h>
 #include <string.h>

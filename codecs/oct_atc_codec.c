@@ -11,8 +11,7 @@
 #include <stdio.h>
 
 #include "oct_atc_profile.h"
-#include "oct_bytesort.h"
-#include "oct_codec.h"
+#include "octrace/codec.h"
 
 extern const oct_codec oct_codec_bytesort;
 

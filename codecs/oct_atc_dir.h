@@ -4,7 +4,7 @@
 #ifndef OCT_ATC_DIR_H
 #define OCT_ATC_DIR_H
 
-#include "oct_atc.h"
+#include "octrace/codec.h"
 #include "oct_atc_info.h"
 
 /* DIR/N.SUFFIX, or DIR/INFO.SUFFIX for number 0; without the dot when the suffix is empty. To be

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 #include "oct_atc_profile.h"
-#include "oct_buffer.h"
-#include "oct_stage.h"
+#include "octrace/error.h"
+#include "octrace/codec.h"
 
 /* Bytes of a chunk, before the second stage, that are packed and checked at a time. */
 #define OCT_ATC_PIECE_BYTES ((size_t)8 << 20)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_error.h"
+#include "octrace/error.h"
 
 /* By decreasing count, then by byte: what a stable sort gives. */
 static int compare_keys(const void *a, const void *b) {

@@ -10,7 +10,7 @@
 
 #include "oct_atc_dir.h"
 #include "oct_atc_pieces.h"
-#include "oct_bytesort.h"
+#include "octrace/codec.h"
 #include "oct_checksum.h"
 #include "oct_input.h"
 

@@ -13,7 +13,7 @@
 
 #include "oct_atc_dir.h"
 #include "oct_atc_pieces.h"
-#include "oct_bytesort.h"
+#include "octrace/codec.h"
 
 struct oct_atc_writer {
   oct_atc_options options;

@@ -5,7 +5,7 @@
  * column with one value in it moves nothing: it costs a memset, and addresses have several of
  * those. Each other column costs one pass, which moves the values and writes the bytes of the next
  * column to where they are moved. */
-#include "oct_bytesort.h"
+#include "octrace/codec.h"
 
 #include <string.h>
 

@@ -7,8 +7,7 @@
  * column is nearly constant within runs (oct_bytesort.c). */
 #include <stdlib.h>
 
-#include "oct_bytesort.h"
-#include "oct_codec.h"
+#include "octrace/codec.h"
 
 enum { OPTION_BYTES, OPTION_BUFFER };
 enum { BUFFER_DEFAULT = 1000000, BUFFER_MAX = 100000000, PIECE = 4096 };

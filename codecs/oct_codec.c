@@ -4,7 +4,7 @@
  * Settings are `name[:option=value,...]`. Every codec lists its own options with ranges and
  * choices; those that all codecs have (stage, level, segment) are taken here. What is printed names
  * every option, and parses to the same settings. */
-#include "oct_codec.h"
+#include "octrace/codec.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,6 @@
 
 #include "oct_codec_list.h"
 #include "oct_radix.h"
-#include "oct_stage.h"
 
 #define OCT_X(codec) extern const oct_codec codec;
 OCT_CODECS(OCT_X)

@@ -9,7 +9,7 @@
 
 #include "oct_checksum.h"
 #include "oct_codec_reader.h"
-#include "oct_stage.h"
+#include "octrace/codec.h"
 
 static int no_memory(oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");

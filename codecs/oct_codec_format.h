@@ -4,7 +4,7 @@
 #ifndef OCT_CODEC_FORMAT_H
 #define OCT_CODEC_FORMAT_H
 
-#include "oct_codec_file.h"
+#include "octrace/codec.h"
 #include "oct_endian.h"
 
 enum {

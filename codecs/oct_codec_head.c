@@ -8,7 +8,7 @@
 
 #include "oct_codec_format.h"
 #include "oct_codec_plain.h"
-#include "oct_stage.h"
+#include "octrace/codec.h"
 #include "oct_trace_channels.h"
 
 bool oct_codec_is_file(const uint8_t *bytes, size_t n) {

@@ -3,7 +3,7 @@
 #ifndef OCT_CODEC_PLAIN_H
 #define OCT_CODEC_PLAIN_H
 
-#include "oct_codec.h"
+#include "octrace/codec.h"
 
 extern const oct_codec oct_codec_plain;
 

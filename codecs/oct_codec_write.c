@@ -12,7 +12,7 @@
 
 #include "oct_codec_format.h"
 #include "oct_jobs.h"
-#include "oct_stage.h"
+#include "octrace/codec.h"
 #include "oct_plural.h"
 
 enum { STATS_MAX = 256 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_event_hash.c - a rolling hash of an event sequence. */
-#include "oct_event_hash.h"
+#include "octrace/codec.h"
 
 #include "oct_endian.h"
 

@@ -3,7 +3,7 @@
 #ifndef OCT_JOBS_H
 #define OCT_JOBS_H
 
-#include "oct_error.h"
+#include "octrace/error.h"
 
 typedef struct oct_jobs oct_jobs;
 typedef void oct_job_fn(void *job);

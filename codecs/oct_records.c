@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_records.c - the records of VPC3 from a trace. */
-#include "oct_records.h"
+#include "octrace/codec.h"
 
 unsigned oct_records_pc_shift(uint32_t align_bytes) {
   unsigned shift = 0;

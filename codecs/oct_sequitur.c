@@ -6,7 +6,7 @@
  * what is made does not depend on the pieces in which records come. */
 #include <inttypes.h>
 
-#include "oct_codec.h"
+#include "octrace/codec.h"
 #include "oct_endian.h"
 #include "oct_sequitur_map.h"
 #include "oct_sequitur_stream.h"

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "oct_error.h"
+#include "octrace/error.h"
 
 /* A symbol's code is 2n for terminal n and 2r + 1 for rule r. A rule's body is a ring that begins
  * and ends at its guard, whose code is the rule's number with the top bit set. */

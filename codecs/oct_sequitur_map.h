@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_error.h"
+#include "octrace/error.h"
 #include "oct_hash.h"
 
 typedef struct oct_number_map {

@@ -7,7 +7,7 @@
 #ifndef OCT_SEQUITUR_STREAM_H
 #define OCT_SEQUITUR_STREAM_H
 
-#include "oct_buffer.h"
+#include "octrace/error.h"
 #include "oct_sequitur_grammar.h"
 
 /* Streams of one field of the records. */

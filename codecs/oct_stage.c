@@ -4,7 +4,7 @@
  * Every library is called once for the whole input, into room for the largest output that the
  * library says it may make. The frame of the library is the whole payload, so its command-line tool
  * reads it. */
-#include "oct_stage.h"
+#include "octrace/codec.h"
 
 #include <brotli/encode.h>
 #include <bzlib.h>

@@ -17,7 +17,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "oct_stage.h"
+#include "octrace/codec.h"
 
 #define STEP_BYTES ((size_t)16 << 20)
 

@@ -4,9 +4,9 @@
 #ifndef OCT_TRACE_CHANNELS_H
 #define OCT_TRACE_CHANNELS_H
 
-#include "oct_event.h"
-#include "oct_shadow_file.h"
-#include "oct_trace_split.h"
+#include "octrace/trace.h"
+#include "oct_effect_file.h"
+#include "octrace/codec.h"
 
 enum {
   OCT_CHANNEL_FLOW,  /* runs of instructions that follow one another in memory */
@@ -27,7 +27,7 @@ enum oct_trace_event {
   OCT_EVENT_STAMPED = 5,   /* time stamps begin, or end */
   OCT_EVENT_COUNTED = 6,   /* the next instruction's address counts its accesses from here on */
   OCT_EVENT_CODE = 7,      /* map entry, instruction set, and the instruction's bytes */
-  OCT_EVENT_OPERATION = 8, /* map entry and shadow operation */
+  OCT_EVENT_OPERATION = 8, /* map entry and effect */
   OCT_EVENT_BEGIN = 9,     /* of a group of segments, not the first; varint: instructions before */
   /* Of the codec `shadow` only: */
   OCT_EVENT_FOLLOWS = 10,       /* map entry that follows from its bytes */

@@ -3,7 +3,7 @@
  * trusted. */
 #include <inttypes.h>
 
-#include "oct_leb128.h"
+#include "octrace/error.h"
 #include "oct_trace_join_state.h"
 
 int oct_join_bad(const oct_trace_join *j, const char *what, oct_diag *diag) {
@@ -60,10 +60,10 @@ static int take_code(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
 }
 
 static int take_operation(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
-  uint8_t bytes[OCT_SHADOW_OP_BYTES];
+  uint8_t bytes[OCT_EFFECT_BYTES];
   int error = take_bytes(j, bytes, sizeof bytes, diag);
   if (error) return error;
-  return oct_shadow_op_get(bytes, &e->op) ? oct_join_bad(j, "a bad shadow operation", diag) : 0;
+  return oct_effect_get(bytes, &e->op) ? oct_join_bad(j, "a bad effect", diag) : 0;
 }
 
 /* An entry that follows from its bytes, which are in the data channel. */

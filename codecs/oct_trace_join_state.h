@@ -5,7 +5,7 @@
 #ifndef OCT_TRACE_JOIN_STATE_H
 #define OCT_TRACE_JOIN_STATE_H
 
-#include "oct_isa.h"
+#include "octrace/trace.h"
 #include "oct_shadow_segments.h"
 #include "oct_trace_channels.h"
 

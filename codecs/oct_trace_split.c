@@ -6,7 +6,7 @@
  * is rare (map entries, task switches) to a channel of events, each with the number of instructions
  * since the one before. Codecs that take addresses alone get the start of each run and the address
  * of each access. */
-#include "oct_trace_split.h"
+#include "octrace/codec.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -34,7 +34,7 @@ static int put_shadow_entry(oct_trace_split *s, const oct_map_entry *e, unsigned
 
 /* Say an entry, with these flags. */
 static int say_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags, oct_diag *diag) {
-  uint8_t bytes[OCT_EVENT_MAP_BYTES + OCT_SHADOW_OP_BYTES];
+  uint8_t bytes[OCT_EVENT_MAP_BYTES + OCT_EFFECT_BYTES];
   size_t n = OCT_EVENT_MAP_BYTES;
   enum oct_trace_event kind = OCT_EVENT_MAP;
   int follows = s->shadow ? put_shadow_entry(s, e, flags, diag) : 0;
@@ -54,10 +54,10 @@ static int say_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags,
     bytes[n++] = e->code_isa;
     memcpy(bytes + n, e->code, e->size_bytes);
     n += e->size_bytes;
-  } else if (e->op.flags & OCT_SHADOW_KNOWN) {
+  } else if (e->op.flags & OCT_EFFECT_KNOWN) {
     kind = OCT_EVENT_OPERATION;
-    oct_shadow_op_put(bytes + n, &e->op);
-    n += OCT_SHADOW_OP_BYTES;
+    oct_effect_put(bytes + n, &e->op);
+    n += OCT_EFFECT_BYTES;
   }
   return oct_split_event(s, kind, bytes, n, diag);
 }

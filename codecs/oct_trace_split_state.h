@@ -5,15 +5,15 @@
 #define OCT_TRACE_SPLIT_STATE_H
 
 #include "oct_codec_format.h"
-#include "oct_isa.h"
-#include "oct_leb128.h"
+#include "octrace/trace.h"
+#include "octrace/error.h"
 #include "oct_shadow_segments.h"
 #include "oct_trace_channels.h"
 
 /* Bytes of records gathered before they go to a channel's encoder. */
 #define GATHER_BYTES 49152
 /* The most that is appended at a time: an event of a map entry with its operation. */
-#define PUT_BYTES (16 + OCT_EVENT_MAP_BYTES + OCT_SHADOW_OP_BYTES)
+#define PUT_BYTES (16 + OCT_EVENT_MAP_BYTES + OCT_EFFECT_BYTES)
 
 /* Records on their way to a channel. */
 typedef struct gather {

@@ -3,7 +3,7 @@
 #ifndef OCT_VPC3_H
 #define OCT_VPC3_H
 
-#include "oct_codec.h"
+#include "octrace/codec.h"
 
 /* Takes oct_layout_pc_ed. Streams: PC codes 0..4, PCs not predicted (4 bytes), data codes 0..10,
  * data not predicted (8 bytes). Option update=always|changed. */

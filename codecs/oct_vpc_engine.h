@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "oct_codec.h"
+#include "octrace/codec.h"
 
 enum {
   OCT_VPC_TABLES_MAX = 8, /* second-level tables of a field */

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_buffer.h"
-#include "oct_error.h"
+#include "octrace/error.h"
 #include "oct_grow.h"
 
 /* Make room in the array *p of *cap elements of size bytes for need of them. OCT_ERR_NOMEM. */

@@ -7,7 +7,7 @@
 #define OCT_EV_COMPRESSOR_H
 
 #include "oct_ev_types.h"
-#include "oct_outfile.h"
+#include "octrace/error.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -15,7 +15,7 @@
 
 #include "oct_ev_otf2_defs.h"
 #include "oct_ev_sink_format.h"
-#include "oct_outfile.h"
+#include "octrace/error.h"
 #include "oct_temporary.h"
 
 /* What is deprecated is still found in archives. */

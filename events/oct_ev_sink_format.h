@@ -6,7 +6,7 @@
 #include "oct_ev_bytes.h"
 #include "oct_ev_compressor.h"
 #include "oct_ev_sink.h"
-#include "oct_outfile.h"
+#include "octrace/error.h"
 
 typedef struct oct_ev_sink_ops {
   int (*open)(oct_ev_sink *s, oct_diag *diag);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "oct_error.h"
+#include "octrace/error.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,7 @@
 #include <zstd.h>
 
 #include "oct_ev_file.h"
-#include "oct_outfile.h"
+#include "octrace/error.h"
 
 typedef struct oct_ev_writer {
   oct_outfile *file; /* not owned */

@@ -4,10 +4,10 @@
  *
  * Expected events wait in two queues. What a gap says is missing is dropped from them: at once what
  * waits there, the rest as it comes. */
-#include "oct_compare.h"
+#include "octrace/container.h"
 #include "oct_grow.h"
 #include "oct_plural.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

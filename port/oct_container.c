@@ -9,13 +9,13 @@
  * The head is written in front of the first chunks: with a checksum of what they hold in its text,
  * two files have different heads. The checksum of the head goes into that of each chunk, so no
  * chunk of another file is taken for one of this. */
-#include "oct_container.h"
+#include "octrace/container.h"
 
 #include "oct_addr_set.h"
 #include "oct_container_format.h"
 #include "oct_container_update.h"
 #include "oct_memory_file.h"
-#include "oct_outfile.h"
+#include "octrace/error.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #ifndef OCT_CONTAINER_FORMAT_H
 #define OCT_CONTAINER_FORMAT_H
 
-#include "oct_container.h"
+#include "octrace/container.h"
 #include "oct_endian.h"
-#include "oct_shadow_file.h"
+#include "oct_effect_file.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -27,7 +27,7 @@
 
 /* The longest update: two or three vlq of 10 bytes, three bytes, 16 slot bytes, an operation, the
  * instruction set and its bytes. */
-#define OCT_CONTAINER_UPDATE_MAX_BYTES (49 + OCT_SHADOW_PACKED_MAX_BYTES + 1 + OCT_CODE_MAX)
+#define OCT_CONTAINER_UPDATE_MAX_BYTES (49 + OCT_EFFECT_PACKED_MAX_BYTES + 1 + OCT_CODE_MAX)
 /* The shortest one: two vlq of a byte, and three bytes, or one where the program says the rest. */
 #define OCT_CONTAINER_UPDATE_MIN_BYTES 5
 #define OCT_CONTAINER_ADDRESS_MIN_BYTES 3
@@ -38,7 +38,7 @@ enum {
   OCT_CONTAINER_BITS = 1,
   OCT_CONTAINER_MAP = 2,
   OCT_CONTAINER_END = 3,
-  OCT_CONTAINER_OPS = 4, /* as MAP, with shadow operations, */
+  OCT_CONTAINER_OPS = 4, /* as MAP, with effects, */
   OCT_CONTAINER_CODE = 5 /* and the bytes of instructions, too */
 };
 enum { OCT_CONTAINER_RAW = 0, OCT_CONTAINER_ZSTD = 1 };

@@ -6,8 +6,8 @@
 #include "oct_container_format.h"
 #include "oct_container_reader.h"
 #include "oct_container_update.h"
-#include "oct_isa.h"
-#include "oct_leb128.h"
+#include "octrace/trace.h"
+#include "octrace/error.h"
 
 #include <stdlib.h>
 
@@ -73,7 +73,7 @@ static int parse_entry(oct_container_reader *r, unsigned kind, unsigned form, co
   if (!p || n_slot_bytes > OCT_SLOTS_MAX || (size_t)(end - p) < n_slot_bytes) return damaged_map(r);
   memcpy(e->slots, p, n_slot_bytes);
   p += n_slot_bytes;
-  if (kind != OCT_CONTAINER_MAP && oct_shadow_op_unpack(&p, end, &e->op)) return damaged_map(r);
+  if (kind != OCT_CONTAINER_MAP && oct_effect_unpack(&p, end, &e->op)) return damaged_map(r);
   if (kind == OCT_CONTAINER_CODE && !(p = parse_code(p, end, e))) return damaged_map(r);
   *at = p;
   return 0;

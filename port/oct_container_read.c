@@ -5,7 +5,7 @@
  * The header is text, a pair of key and value a line; parameters are known by name and those left
  * out have their defaults. Then chunks follow, each with kind, length and checksum: port bytes, map
  * entries, and the end with its totals. */
-#include "oct_container.h"
+#include "octrace/container.h"
 #include "oct_checksum.h"
 
 #include "oct_container_format.h"

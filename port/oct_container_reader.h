@@ -8,7 +8,7 @@
 
 #include "oct_addr_set.h"
 #include "oct_chain.h"
-#include "oct_container.h"
+#include "octrace/container.h"
 
 enum { OCT_CONTAINER_IMAGES_MAX = 32 };
 

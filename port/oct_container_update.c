@@ -5,8 +5,8 @@
 #include "oct_container_update.h"
 
 #include "oct_container_format.h"
-#include "oct_isa.h"
-#include "oct_leb128.h"
+#include "octrace/trace.h"
+#include "octrace/error.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static uint8_t *put_entry(uint8_t *p, const oct_map_entry *e, unsigned kind) {
   if (e->target) p = oct_leb128_put(p, oct_fold_sign(e->target - e->addr));
   memcpy(p, e->slots, n_slot_bytes);
   p += n_slot_bytes;
-  if (kind != OCT_CONTAINER_MAP) p += oct_shadow_op_pack(p, &e->op);
+  if (kind != OCT_CONTAINER_MAP) p += oct_effect_pack(p, &e->op);
   if (kind != OCT_CONTAINER_CODE) return p;
   *p++ = e->code_isa;
   if (e->code_isa) memcpy(p, e->code, e->size_bytes);

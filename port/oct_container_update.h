@@ -8,8 +8,8 @@
 #ifndef OCT_CONTAINER_UPDATE_H
 #define OCT_CONTAINER_UPDATE_H
 
-#include "oct_container.h"
-#include "oct_program.h"
+#include "octrace/container.h"
+#include "octrace/map.h"
 
 #include <stdbool.h>
 #include <stdio.h>

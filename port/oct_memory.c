@@ -4,12 +4,12 @@
  * Each batch of the source goes to the tracer's encoder; port bytes and map updates are kept. To
  * decode, all updates are told first, then the bytes a piece at a time, so that the decoder holds
  * no second copy of them. */
-#include "oct_memory.h"
+#include "octrace/tracer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_buffer.h"
+#include "octrace/error.h"
 
 enum { PIECE_BYTES = 1 << 16 };
 

@@ -3,7 +3,7 @@
  *
  * `GEOMETRY,name=value,...`: the geometry is itself such a text, applied first; later settings
  * replace earlier ones. Errors name the parameter and its range. */
-#include "oct_param.h"
+#include "octrace/tracer.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *
  * To begin at a later sync, a searching decoder is started behind each sync found, until the wanted
  * one: what stands before it is never needed. */
-#include "oct_player.h"
+#include "octrace/container.h"
 #include "oct_container_reader.h"
 #include "oct_grow.h"
 #include "oct_plural.h"

@@ -13,7 +13,7 @@
  * Without checks, damage may have been in a number, too. One that goes back, or counts more
  * instructions than the bytes between can have been sent for, is not believed: how many are missing
  * is unknown then, and counting goes on from what came before. */
-#include "oct_replay.h"
+#include "octrace/container.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

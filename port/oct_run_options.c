@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_run_options.c - how users write when instructions retire. */
-#include "oct_run_options.h"
+#include "octrace/tracer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "oct_outfile.h"
+#include "octrace/error.h"
 #include "oct_infile.h"
 #include "oct_stream.h"
 #include "oct_temporary.h"

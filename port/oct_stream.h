@@ -4,7 +4,7 @@
 #define OCT_STREAM_H
 
 #include "oct_reader_format.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 /* The state of such a writer begins with this. */
 typedef struct oct_stream {

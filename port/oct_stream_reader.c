@@ -13,9 +13,9 @@
  * ends in front of damage, which counts with the next one. With frames=N the stream is what source
  * N sent in frames of a CoreSight formatter. */
 #include "oct_reader_format.h"
-#include "oct_replay.h"
+#include "octrace/container.h"
 #include "oct_stream_frames.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *
  * The list is port/oct_tracer_list.h. All that reports and reads parameters works on the tables of
  * a tracer and never on its name. */
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 #include <string.h>
 

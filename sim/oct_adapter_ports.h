@@ -6,7 +6,7 @@
 
 extern "C" {
 #include "oct_mask.h"
-#include "oct_pins.h"
+#include "octrace/tracer.h"
 }
 
 // Calls compare(port, value of the model, value of the RTL) for each output that means something in

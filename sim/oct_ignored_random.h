@@ -10,7 +10,7 @@
 extern "C" {
 #include "oct_core.h"
 #include "oct_mask.h"
-#include "oct_pins.h"
+#include "octrace/tracer.h"
 }
 
 // Numbers of their own: what else is random in a run is the same with them and without.

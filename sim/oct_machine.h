@@ -9,7 +9,7 @@
 
 extern "C" {
 #include "oct_core.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 }
 
 #ifndef OCT_TRACER

@@ -11,10 +11,10 @@
 #include "oct_twin.h"
 
 extern "C" {
-#include "oct_map.h"
+#include "octrace/map.h"
 }
 
-// The parts of operations (traces/oct_shadow_op.h) that were met: each value of each field that
+// The parts of operations (include/octrace/trace.h) that were met: each value of each field that
 // says what is done, but not which registers, and each number of accesses.
 class OperationCover {
   enum Field {
@@ -92,7 +92,7 @@ class OperationCover {
   enum { VALUES = 256 };
   template <class Add>
   static void each_part(const oct_map_entry &e, Add add) {
-    const oct_shadow_op &op = e.op;
+    const oct_effect &op = e.op;
     add(CLASS, e.cls);
     add(ACCESSES, e.n_slots);
     add(FLAGS, op.flags);
@@ -104,7 +104,7 @@ class OperationCover {
     add(COND, op.cond);
     add(TARGET, op.target);
     add(LINK, op.link);
-    for (const oct_shadow_mem &mem : op.mem) {
+    for (const oct_effect_mem &mem : op.mem) {
       add(MEM, mem.form);
       add(INDEX_SHIFT, mem.shift & 192);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_ports.h - the ports of a tracer's top module, such as rtl/paper/oct_top.v, in terms of
-// port/oct_pins.h, and when two machines differ.
+// include/octrace/tracer.h, and when two machines differ.
 //
 // X(type, port, member): of oct_pins_in or oct_pins_out. Types are those that Verilator gives in
 // SystemC: bool for one bit, uint32_t up to 32 bits, uint64_t up to 64; those that depend on the
@@ -11,7 +11,7 @@
 
 extern "C" {
 #include "oct_mask.h"
-#include "oct_pins.h"
+#include "octrace/tracer.h"
 }
 
 #define OCT_RETIRE_INPUTS(X)                             \

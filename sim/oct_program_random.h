@@ -17,7 +17,7 @@
 #include "oct_shadow_chains.h"
 
 extern "C" {
-#include "oct_isa.h"
+#include "octrace/trace.h"
 }
 
 // A random program, cycle by cycle: instructions that stay the same, with accesses by strides, from
@@ -178,7 +178,7 @@ class RandomProgram {
     at_ = 0;
     for (unsigned i = 0; i < n; i++) {
       uint64_t addr;
-      const unsigned n_first = oct_shadow_n_first(&insn.e.op);
+      const unsigned n_first = oct_effect_n_first(&insn.e.op);
       const bool is_first = i == 0 || i == n_first;
       const bool has = is_run && is_first && core_.address(insn.e, i >= n_first, &addr);
       addrs_.push_back(has && r.percent(95) ? addr : address(insn, i, r));
@@ -250,7 +250,7 @@ class RandomProgram {
     // In a loop half of the instructions keep their strides, the others have bases that stay.
     if (loop_left_ && r.below(120)) {
       if (insn.e.addr & 4) return (insn.last += insn.stride) & mask_;
-      const oct_shadow_mem &mem = insn.e.op.mem[0];
+      const oct_effect_mem &mem = insn.e.op.mem[0];
       return (0x100000 + 0x1000 * mem.base + mem.offset) & mask_;
     }
     insn.last += insn.stride;

@@ -36,11 +36,11 @@ class RandomCore {
 
   // Whether e's condition holds, if it has one of which something is known.
   bool decides(const oct_map_entry &e, bool *holds) const {
-    return (e.op.flags & OCT_SHADOW_KNOWN) && oct_shadow_cond(&model_, &e.op, holds);
+    return (e.op.flags & OCT_EFFECT_KNOWN) && oct_shadow_cond(&model_, &e.op, holds);
   }
   // Where the first access of memory operand `group` goes.
   bool address(const oct_map_entry &e, unsigned group, uint64_t *addr) const {
-    return (e.op.flags & OCT_SHADOW_KNOWN) && oct_shadow_address(&model_, &e.op.mem[group], addr);
+    return (e.op.flags & OCT_EFFECT_KNOWN) && oct_shadow_address(&model_, &e.op.mem[group], addr);
   }
   // Where the instruction goes that ran last, if it is indirect.
   bool target(uint64_t *to) const {

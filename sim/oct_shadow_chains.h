@@ -11,8 +11,8 @@
 #include "oct_shadow_words.h"
 
 extern "C" {
-#include "oct_isa.h"
-#include "oct_map.h"
+#include "octrace/trace.h"
+#include "octrace/map.h"
 }
 
 // Words that put a number below 2^8 into a register; and any number, as far as a constant can.
@@ -114,7 +114,7 @@ class Chain {
  private:
   // Words that make known what a word works with.
   void operands(Stimulus &r, const oct_map_entry &e, std::deque<uint32_t> *words) const {
-    const oct_shadow_op &op = e.op;
+    const oct_effect &op = e.op;
     const bool is_shift = op.result >= OCT_RESULT_SHL && op.result <= OCT_RESULT_SAR;
     const unsigned data = e.n_slots && (e.slots[0] & OCT_SLOT_STORE) ? op.data[0] : OCT_REG_NONE;
     for (unsigned reg : {unsigned{op.a}, unsigned{op.b}, data})
@@ -127,7 +127,7 @@ class Chain {
     if (is_arm_ && sets_flags(e) && (op.set_flags & 15) != OCT_FLAGS_ALU)
       words->push_back(0xe3500000 | r.below(4) << 16 | r.below(256));
     // What a swap loads was stored there.
-    const oct_shadow_mem &mem = op.mem[0];
+    const oct_effect_mem &mem = op.mem[0];
     if (e.n_slots == 2 && (mem.form & OCT_MEM_SAME) && mem.base < OCT_REG_COUNT)
       words->push_back(is_arm_ ? 0xe5800000 | unsigned{mem.base} << 16 | r.below(4) << 12
                                : 0x3023 | unsigned{mem.base} << 15 | r.below(4) << 20);
@@ -142,7 +142,7 @@ class Chain {
   }
   // Whether it has an access at a register that stays, and an offset of 12 bits.
   static bool has_word(const oct_map_entry &e) {
-    const oct_shadow_mem &mem = e.op.mem[0];
+    const oct_effect_mem &mem = e.op.mem[0];
     const int64_t offset = static_cast<int64_t>(mem.offset << 52) >> 52;
     return e.n_slots == 1 && mem.base < OCT_REG_COUNT && mem.index == OCT_REG_ZERO &&
            !(mem.form & OCT_MEM_BACK) && static_cast<int32_t>(mem.offset) == offset;

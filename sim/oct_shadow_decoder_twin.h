@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_shadow_decoder_twin.h - a decoder of instructions beside that of the library (oct_isa.h):
-// every field of the shadow operation and of the map entry.
+// every field of the effect and of the map entry.
 //
 // First come the words of NAME.txt in the folder that OCT_SHADOW_OPS names, if it does. Words is
 // class { Words(const oct_shadow_config &); uint32_t next(Random &); oct_isa isa; unsigned
@@ -14,7 +14,7 @@
 #include "oct_shadow_twin.h"
 
 extern "C" {
-#include "oct_isa.h"
+#include "octrace/trace.h"
 }
 
 template <class Words>
@@ -84,9 +84,9 @@ class DecoderStage {
       const char *name;
       unsigned at, bytes;
     } fields[] = {
-#define OCT_F(member)                                     \
-  {"out_op_o: " #member, offsetof(oct_shadow_op, member), \
-   static_cast<unsigned>(sizeof(static_cast<oct_shadow_op *>(nullptr)->member))}
+#define OCT_F(member)                                  \
+  {"out_op_o: " #member, offsetof(oct_effect, member), \
+   static_cast<unsigned>(sizeof(static_cast<oct_effect *>(nullptr)->member))}
         OCT_F(imm),
         OCT_F(mem[0].offset),
         OCT_F(mem[0].step),

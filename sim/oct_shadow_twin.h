@@ -7,7 +7,7 @@
 
 extern "C" {
 #include "oct_shadow_config.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 }
 
 inline bool oct_twin_config(oct_shadow_config *cfg) {

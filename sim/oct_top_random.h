@@ -9,7 +9,7 @@
 
 extern "C" {
 #include "oct_core.h"
-#include "oct_event.h"
+#include "octrace/trace.h"
 #include "oct_regs.h"
 }
 

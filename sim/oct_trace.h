@@ -14,10 +14,9 @@
 #include "oct_machine.h"
 
 extern "C" {
-#include "oct_compare.h"
+#include "octrace/container.h"
 #include "oct_filter_text.h"
-#include "oct_isa.h"
-#include "oct_source.h"
+#include "octrace/trace.h"
 }
 
 // The trace as the decoder gives it back is compared with what the reader gave.

@@ -13,8 +13,8 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "oct_error.h"
-#include "oct_state.h"
+#include "octrace/error.h"
+#include "octrace/tracer.h"
 
 typedef struct oct_checkpoint {
   char *path, *new_path; /* NULL = there is none */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 typedef struct oct_input_parts {
   oct_tracer_input part; /* given out last */

@@ -4,7 +4,7 @@
  * A line is `KEY NAME=VALUE... CHECK`, in one write, so that several threads and programs may
  * append. On opening, all good lines are read and sorted by key, so that a look-up is a binary
  * search. */
-#include "oct_journal.h"
+#include "octrace/sweep.h"
 
 #include <errno.h>
 #include <fcntl.h>

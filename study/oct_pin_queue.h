@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-#include "oct_event.h"
-#include "oct_run_options.h"
+#include "octrace/trace.h"
+#include "octrace/tracer.h"
 
 #ifdef __cplusplus
 extern "C" {

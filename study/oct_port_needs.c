@@ -3,7 +3,7 @@
  *
  * Each encoder takes a part of the instructions at a time, so that what it holds stays in the
  * processor's caches. */
-#include "oct_port_needs.h"
+#include "octrace/sweep.h"
 
 #include <stdlib.h>
 

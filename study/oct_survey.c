@@ -2,9 +2,9 @@
 /* oct_survey.c - counts what a trace consists of, as Table 1 of Milenković 2007 does. Streams are
  * runs of sequential instructions of one task; distinct things are counted by open-addressing hash
  * sets. */
-#include "oct_survey.h"
+#include "octrace/sweep.h"
 
-#include "oct_error.h"
+#include "octrace/error.h"
 
 #include <stdlib.h>
 #include <string.h>

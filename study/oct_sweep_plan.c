@@ -5,7 +5,7 @@
  * What is illegal, too large or twice is left out, and how much of it is counted; a tree finds what
  * is twice. The front is found by sorting the points by state and keeping each that has fewer bits
  * than all before. */
-#include "oct_sweep_plan.h"
+#include "octrace/sweep.h"
 
 #include <ctype.h>
 #include <math.h>

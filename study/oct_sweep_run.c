@@ -3,7 +3,7 @@
  *
  * A thread takes a trace at a time. Where there are more threads than traces left, and each
  * geometry is run alone, those to spare take the encoders of a batch in turn. */
-#include "oct_sweep_run.h"
+#include "octrace/sweep.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,9 +12,8 @@
 #include <sys/stat.h>
 
 #include "oct_codec_cli.h"
-#include "oct_compare.h"
-#include "oct_event_hash.h"
-#include "oct_trace_split.h"
+#include "octrace/container.h"
+#include "octrace/codec.h"
 
 typedef struct against_run {
   oct_codec_settings settings;

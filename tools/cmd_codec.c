@@ -7,9 +7,8 @@
 
 #include "oct_codec_cli.h"
 #include "oct_input.h"
-#include "oct_records.h"
+#include "octrace/codec.h"
 #include "oct_report.h"
-#include "oct_trace_split.h"
 
 enum { STATS_MAX = 512, CHUNK_BYTES = 1 << 18 };
 

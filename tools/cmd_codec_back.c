@@ -6,7 +6,7 @@
 
 #include "oct_codec_cli.h"
 #include "oct_report.h"
-#include "oct_trace_split.h"
+#include "octrace/codec.h"
 
 enum { CHUNK_BYTES = 1 << 18 };
 

@@ -6,7 +6,7 @@
 
 #include "oct_cli.h"
 #include "oct_codec_cli.h"
-#include "oct_container.h"
+#include "octrace/container.h"
 #include "oct_report.h"
 
 const char oct_help_compress[] =

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "oct_codec_cli.h"
-#include "oct_outfile.h"
-#include "oct_player.h"
+#include "octrace/error.h"
+#include "octrace/container.h"
 
 const char oct_help_decompress[] =
     "Usage: octrace decompress [OPTION...] FILE.octp|FILE.octc\n"

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "oct_cache_filter.h"
+#include "octrace/cache.h"
 #include "oct_cli.h"
-#include "oct_outfile.h"
+#include "octrace/error.h"
 #include "oct_report.h"
 
 const char oct_help_filter[] =

@@ -5,10 +5,10 @@
 
 #include "oct_cli.h"
 #include "oct_codec_cli.h"
-#include "oct_container.h"
+#include "octrace/container.h"
 #include "oct_peek.h"
 #include "oct_report.h"
-#include "oct_survey.h"
+#include "octrace/sweep.h"
 #include "oct_symbols.h"
 
 const char oct_help_info[] =
@@ -197,7 +197,7 @@ static void count_known(const oct_source *s, known_insns *k) {
     if (id == UINT32_MAX) continue;
     const oct_map_entry *e = oct_map_at(map, id);
     k->with_code += e->code_isa != 0;
-    k->with_operation += (e->op.flags & OCT_SHADOW_KNOWN) != 0;
+    k->with_operation += (e->op.flags & OCT_EFFECT_KNOWN) != 0;
   }
   k->n += s->batch.n_insns;
 }

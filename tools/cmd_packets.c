@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "oct_cli.h"
-#include "oct_container.h"
+#include "octrace/container.h"
 
 const char oct_help_packets[] =
     "Usage: octrace packets [OPTION...] FILE.octp\n"

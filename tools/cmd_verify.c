@@ -6,9 +6,8 @@
 #include <sys/stat.h>
 
 #include "oct_codec_cli.h"
-#include "oct_compare.h"
+#include "octrace/container.h"
 #include "oct_fit.h"
-#include "oct_player.h"
 #include "oct_report.h"
 
 const char oct_help_verify[] =

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "oct_codec_cli.h"
-#include "oct_trace_split.h"
+#include "octrace/codec.h"
 
 typedef struct codec_addresses {
   FILE *file;

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_atc.h"
+#include "octrace/codec.h"
 #include "oct_codec_cli.h"
 #include "oct_peek.h"
-#include "oct_player.h"
+#include "octrace/container.h"
 
 static int open_trace(const char *path, const oct_address_options *options, oct_addresses *a,
                       oct_diag *diag) {

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "oct_addresses.h"
+#include "octrace/cache.h"
 #include "oct_codec_cli.h"
 
 typedef struct oct_address_options {

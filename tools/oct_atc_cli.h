@@ -3,7 +3,7 @@
 #ifndef OCT_ATC_CLI_H
 #define OCT_ATC_CLI_H
 
-#include "oct_atc.h"
+#include "octrace/codec.h"
 #include "oct_cli.h"
 
 enum { ATC_OPT_HELP = 256, ATC_OPT_VERSION, ATC_OPT_OWN };

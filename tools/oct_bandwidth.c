@@ -8,7 +8,7 @@
 #include "oct_input_parts.h"
 #include "oct_pin_queue.h"
 #include "oct_pins_loss.h"
-#include "oct_port_needs.h"
+#include "octrace/sweep.h"
 #include "oct_report.h"
 #include "oct_tracer_rows.h"
 #include "oct_windows.h"

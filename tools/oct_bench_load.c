@@ -6,7 +6,7 @@
 
 #include "oct_bench_run.h"
 #include "oct_input.h"
-#include "oct_records.h"
+#include "octrace/codec.h"
 
 static int no_memory(oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");

@@ -12,8 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "oct_event_hash.h"
-#include "oct_trace_split.h"
+#include "octrace/codec.h"
 
 enum { REPEATS_MAX = 99, BATCH_INSNS = 65536, PORT_BYTES = 65536 };
 

@@ -3,8 +3,8 @@
 #include "oct_cli.h"
 
 #include "oct_infile.h"
-#include "oct_isa.h"
-#include "oct_outfile.h"
+#include "octrace/trace.h"
+#include "octrace/error.h"
 #include "oct_peek.h"
 #include "oct_radix.h"
 

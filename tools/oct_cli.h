@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "oct_plural.h"
-#include "oct_source.h"
-#include "oct_tracer.h"
+#include "octrace/trace.h"
+#include "octrace/tracer.h"
 
 enum {
   OCT_EXIT_OK = 0,

@@ -11,8 +11,7 @@
 #include <sys/stat.h>
 
 #include "oct_input.h"
-#include "oct_records.h"
-#include "oct_stage.h"
+#include "octrace/codec.h"
 
 static const char *const input_names[] = {"auto",   "trace", "mem",     "loads",
                                           "stores", "vpc3",  "records", "addresses"};

@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 #include "oct_cli.h"
-#include "oct_codec_file.h"
-#include "oct_outfile.h"
-#include "oct_replay.h"
+#include "octrace/codec.h"
+#include "octrace/error.h"
+#include "octrace/container.h"
 
 /* What of the input is compressed. */
 typedef enum oct_input_form {

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "oct_fidelity.h"
+#include "octrace/cache.h"
 
 typedef struct oct_fidelity_side {
   const char *name;

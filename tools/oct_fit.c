@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_port_needs.h"
+#include "octrace/sweep.h"
 
 enum { PINS_MAX = 32, PINS_STEP = 4 };
 

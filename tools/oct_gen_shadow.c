@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_gen_shadow.c - the shadow operation as Verilog: where its fields are in a vector of 512 bits,
+/* oct_gen_shadow.c - the effect as Verilog: where its fields are in a vector of 512 bits,
  * and the values that they take.
  *
  * The vector is the operation as C has it, byte 0 in bits 7..0. So both are equal when their bytes
  * are. */
-#include "oct_event.h"
+#include "octrace/trace.h"
 #include "oct_gen_verilog.h"
-#include "oct_shadow_op.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +16,7 @@ typedef struct field {
 } field;
 
 #define FIELD(name, member) \
-  { name, offsetof(oct_shadow_op, member), sizeof((oct_shadow_op *)0)->member }
+  { name, offsetof(oct_effect, member), sizeof((oct_effect *)0)->member }
 static const field fields[] = {
     FIELD("IMM", imm),       FIELD("MEM0", mem[0]),         FIELD("MEM1", mem[1]),
     FIELD("LIST", list),     FIELD("CLOBBERS", clobbers),   FIELD("FLAGS", flags),
@@ -28,7 +27,7 @@ static const field fields[] = {
     FIELD("DATA1", data[1]), FIELD("TARGET", target),       FIELD("LINK", link),
 };
 #define MEM_FIELD(name, member) \
-  { name, offsetof(oct_shadow_mem, member), sizeof((oct_shadow_mem *)0)->member }
+  { name, offsetof(oct_effect_mem, member), sizeof((oct_effect_mem *)0)->member }
 static const field mem_fields[] = {
     MEM_FIELD("OFFSET", offset), MEM_FIELD("STEP", step),   MEM_FIELD("BASE", base),
     MEM_FIELD("INDEX", index),   MEM_FIELD("SHIFT", shift), MEM_FIELD("FORM", form),
@@ -43,10 +42,10 @@ typedef struct value {
   { #name, name }
 static const value registers[] = {VALUE(OCT_REG_NONE), VALUE(OCT_REG_ZERO), VALUE(OCT_REG_LOADED),
                                   VALUE(OCT_REG_RESULT), VALUE(OCT_REG_LINK)};
-static const value flags[] = {VALUE(OCT_SHADOW_KNOWN),    VALUE(OCT_SHADOW_64),
-                              VALUE(OCT_SHADOW_DELAYED),  VALUE(OCT_SHADOW_LIKELY),
-                              VALUE(OCT_SHADOW_LINK_ODD), VALUE(OCT_SHADOW_EVEN_TARGET),
-                              VALUE(OCT_SHADOW_SYSTEM)};
+static const value flags[] = {VALUE(OCT_EFFECT_KNOWN),    VALUE(OCT_EFFECT_64),
+                              VALUE(OCT_EFFECT_DELAYED),  VALUE(OCT_EFFECT_LIKELY),
+                              VALUE(OCT_EFFECT_LINK_ODD), VALUE(OCT_EFFECT_EVEN_TARGET),
+                              VALUE(OCT_EFFECT_SYSTEM)};
 static const value results[] = {
     VALUE(OCT_RESULT_NONE),   VALUE(OCT_RESULT_ADD),    VALUE(OCT_RESULT_SUB),
     VALUE(OCT_RESULT_RSB),    VALUE(OCT_RESULT_AND),    VALUE(OCT_RESULT_OR),
@@ -58,9 +57,9 @@ static const value shifts[] = {VALUE(OCT_SHIFT_LEFT), VALUE(OCT_SHIFT_RIGHT),
 static const value extends[] = {VALUE(OCT_EXTEND_NONE), VALUE(OCT_EXTEND_U8), VALUE(OCT_EXTEND_U16),
                                 VALUE(OCT_EXTEND_U32),  VALUE(OCT_EXTEND_S8), VALUE(OCT_EXTEND_S16),
                                 VALUE(OCT_EXTEND_S32)};
-static const value widths[] = {VALUE(OCT_SHADOW_WIDTH_LOG2), VALUE(OCT_SHADOW_SIGNED_RESULT),
-                               VALUE(OCT_SHADOW_LOAD_SIGNED), VALUE(OCT_SHADOW_LOAD_SIGNED_32),
-                               VALUE(OCT_SHADOW_BIT_NARROW)};
+static const value widths[] = {VALUE(OCT_EFFECT_WIDTH_LOG2), VALUE(OCT_EFFECT_SIGNED_RESULT),
+                               VALUE(OCT_EFFECT_LOAD_SIGNED), VALUE(OCT_EFFECT_LOAD_SIGNED_32),
+                               VALUE(OCT_EFFECT_BIT_NARROW)};
 static const value set_flags[] = {
     VALUE(OCT_FLAGS_KEEP),  VALUE(OCT_FLAGS_ALU),   VALUE(OCT_FLAGS_ALU_X86),
     VALUE(OCT_FLAGS_NZV),   VALUE(OCT_FLAGS_NZ),    VALUE(OCT_FLAGS_NZ_C),
@@ -93,11 +92,11 @@ static const struct {
 #define LIST(text, bits, values) \
   { text, bits, values, sizeof values / sizeof *values }
     LIST("numbers of registers", 8, registers), LIST("bits of flags", 8, flags),
-    LIST("oct_shadow_result", 8, results),      LIST("kinds of shift", 8, shifts),
-    LIST("oct_shadow_extend", 8, extends),      LIST("bits of width", 8, widths),
-    LIST("oct_shadow_flags", 4, set_flags),     LIST("groups of conditions", 8, conditions),
-    LIST("oct_shadow_compare", 3, compares),    LIST("bits of form", 8, forms),
-    LIST("oct_shadow_target", 4, targets),      LIST("oct_class", 3, classes),
+    LIST("oct_effect_result", 8, results),      LIST("kinds of shift", 8, shifts),
+    LIST("oct_effect_extend", 8, extends),      LIST("bits of width", 8, widths),
+    LIST("oct_effect_flags", 4, set_flags),     LIST("groups of conditions", 8, conditions),
+    LIST("oct_effect_compare", 3, compares),    LIST("bits of form", 8, forms),
+    LIST("oct_effect_target", 4, targets),      LIST("oct_class", 3, classes),
     LIST("bits of a slot", 8, slots),
 #undef LIST
 };
@@ -113,16 +112,16 @@ static void print_fields(const char *prefix, const char *text, const field *f, s
 void oct_gen_shadow_types(void) {
   printf(
       "// SPDX-License-Identifier: Apache-2.0\n"
-      "// oct_shadow_types.vh - the shadow operation as a vector, and its values, for a module's\n"
+      "// oct_shadow_types.vh - the effect as a vector, and its values, for a module's\n"
       "// body.\n"
-      "// Generated by tools/oct_gen_shadow.c from traces/oct_shadow_op.h and traces/oct_event.h:\n"
+      "// Generated by tools/oct_gen_shadow.c from include/octrace/trace.h and "
+      "include/octrace/trace.h:\n"
       "// change those, then run scripts/gen-verilog.\n\n"
       "// A module with this list need not use each.\n"
       "// verilator lint_off UNUSEDPARAM\n");
-  print_fields("OP", "the operation", fields, sizeof fields / sizeof *fields,
-               sizeof(oct_shadow_op));
+  print_fields("OP", "the operation", fields, sizeof fields / sizeof *fields, sizeof(oct_effect));
   print_fields("MEM", "a memory operand", mem_fields, sizeof mem_fields / sizeof *mem_fields,
-               sizeof(oct_shadow_mem));
+               sizeof(oct_effect_mem));
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     printf("  // %s\n  localparam [%u:0]\n", lists[i].text, lists[i].bits - 1);
     for (size_t k = 0; k < lists[i].count; k++)

@@ -4,7 +4,7 @@
 #ifndef OCT_GEN_VERILOG_H
 #define OCT_GEN_VERILOG_H
 
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_port_needs.h"
+#include "octrace/sweep.h"
 
 static const uint32_t pins[] = {1, 2, 4, 8, 16, 32};
 enum { N_PINS = sizeof pins / sizeof *pins, TRACERS_MAX = 8 };

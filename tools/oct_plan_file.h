@@ -3,7 +3,7 @@
 #ifndef OCT_PLAN_FILE_H
 #define OCT_PLAN_FILE_H
 
-#include "oct_sweep_plan.h"
+#include "octrace/sweep.h"
 
 /* Add the grid of each section of the file at path to *p. A section's keys are axes, and `geometry`
  * for what they vary, which begins with *base; each header begins another section, of the same name

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "oct_outfile.h"
+#include "octrace/error.h"
 
 /* Where the script is: in the source of this build, or installed. */
 static void find_script(const char *name, char *path, size_t n) {

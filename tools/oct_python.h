@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "oct_error.h"
+#include "octrace/error.h"
 
 /* Give value to the script `name` of tools/ on its standard input and keep what it writes to its
  * standard output under path, when it is whole. arg is the script's argument, or NULL. OCT_ERR_IO,

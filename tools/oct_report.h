@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 /* Watch the allocations of JSON values, which vanish without a word when memory runs out. To be
  * called once, before the first value is made. */

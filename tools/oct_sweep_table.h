@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
-#include "oct_outfile.h"
-#include "oct_sweep_run.h"
+#include "octrace/error.h"
+#include "octrace/sweep.h"
 
 /* The name in column `trace` of what all traces sum up to. */
 #define OCT_SWEEP_ALL "(all)"

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "oct_reader.h"
+#include "octrace/trace.h"
 
 typedef struct oct_symbols {
   struct oct_symbol_entry *at;

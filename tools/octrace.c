@@ -6,7 +6,7 @@
 
 #include "oct_cli.h"
 #include "oct_infile.h"
-#include "oct_outfile.h"
+#include "octrace/error.h"
 #include "oct_report.h"
 
 static const struct {

@@ -5,10 +5,10 @@
 #define OCT_BATCH_RULES_H
 
 #define OCTRACE_FEED_ENCODER_ONLY
-#include "octrace_feed.h"
+#include "octrace/feed.h"
 
-#include "oct_error.h"
-#include "oct_event.h"
+#include "octrace/error.h"
+#include "octrace/trace.h"
 
 typedef struct oct_batch_rules {
   unsigned addr_bits;        /* 32 or 64 */

@@ -3,7 +3,7 @@
  * for each entry the remembered numbers of the one that follows it in memory and of the one that
  * was executed after it; then the tracker, which keeps a map that explains a trace. The few entries
  * that are continued (x86 `xsave`) have a list of slot bytes from number 16 on. */
-#include "oct_map.h"
+#include "octrace/map.h"
 
 #include <stdbool.h>
 #include <stddef.h>

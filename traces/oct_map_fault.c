@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "oct_isa.h"
-#include "oct_shadow_file.h"
+#include "octrace/trace.h"
+#include "oct_effect_file.h"
 
 /* Whether e goes on where the entry before it ended. */
 static bool continues(const oct_map_entry *e, const oct_map_entry *before) {
@@ -22,14 +22,14 @@ static unsigned stray_code(const oct_map_entry *e) {
 }
 
 bool oct_map_has_operation(const oct_map_entry *e) {
-  return !e->code_isa && (e->op.flags & OCT_SHADOW_KNOWN);
+  return !e->code_isa && (e->op.flags & OCT_EFFECT_KNOWN);
 }
 
-static bool is_operation(const oct_shadow_op *op) {
-  uint8_t bytes[OCT_SHADOW_OP_BYTES];
-  oct_shadow_op again;
-  oct_shadow_op_put(bytes, op);
-  return !oct_shadow_op_get(bytes, &again);
+static bool is_operation(const oct_effect *op) {
+  uint8_t bytes[OCT_EFFECT_BYTES];
+  oct_effect again;
+  oct_effect_put(bytes, op);
+  return !oct_effect_get(bytes, &again);
 }
 
 bool oct_map_find_fault(const oct_map_entry *e, const oct_map_entry *before, oct_map_fault *fault) {

@@ -4,7 +4,7 @@
 #ifndef OCT_MAP_FAULT_H
 #define OCT_MAP_FAULT_H
 
-#include "oct_event.h"
+#include "octrace/trace.h"
 
 /* A field, its value, and what it should have been. */
 typedef struct oct_map_fault {

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "oct_grow.h"
-#include "oct_map.h"
+#include "octrace/map.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,11 +8,11 @@
  * The hash of a file is that of its executable segments, each behind its address and size. An ELF
  * header that is loaded with them counts as zeros: to strip a program changes where it says that
  * the section table is. */
-#include "oct_program.h"
+#include "octrace/map.h"
 
 #include "oct_endian.h"
 #include "oct_infile.h"
-#include "oct_isa.h"
+#include "octrace/trace.h"
 #include "oct_program_segments.h"
 
 #include <elf.h>

@@ -149,7 +149,7 @@ static bool can_be_next(const oct_map_entry *e, uint64_t next) {
 }
 
 static bool makes_none(const oct_map_entry *e) {
-  return (e->op.flags & OCT_SHADOW_KNOWN) && !(e->op.mem[0].form & OCT_MEM_VALID) && !e->n_slots;
+  return (e->op.flags & OCT_EFFECT_KNOWN) && !(e->op.mem[0].form & OCT_MEM_VALID) && !e->n_slots;
 }
 
 /* Where an instruction begins at most NEAR_BYTES behind e, as site.ahead has it. */
@@ -169,7 +169,7 @@ static evidence look(oct_program_check *check, oct_program *program, uint32_t id
                      const oct_insn *insn, const oct_insn *next) {
   const oct_map_entry *e = oct_map_at(check->map, id);
   site *s = &check->sites[id];
-  if (e->op.flags & OCT_SHADOW_SYSTEM) return NONE;
+  if (e->op.flags & OCT_EFFECT_SYSTEM) return NONE;
   if (insn->n_access && makes_none(e)) return ACCESS;
   if (!next) return NONE;
   uint64_t distance = next->addr - e->addr;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "oct_program.h"
+#include "octrace/map.h"
 
 typedef struct oct_program_segment {
   uint64_t addr, size;

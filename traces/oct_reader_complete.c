@@ -52,7 +52,7 @@ static int compare_code(oct_reader *r, size_t first, oct_diag *diag) {
     bool is_other = e->code_isa && memcmp(code, e->code, e->size_bytes) != 0;
     int rc = e->code_isa ? oct_program_check_told(r, e, is_other, diag) : 0;
     if (rc) return rc;
-    if (e->code_isa || (e->op.flags & OCT_SHADOW_KNOWN)) continue;
+    if (e->code_isa || (e->op.flags & OCT_EFFECT_KNOWN)) continue;
     unsigned size = oct_program_insn(r->program, e->addr, &p);
     rc = size && e->cls == OCT_CLASS_UNKNOWN ? oct_program_check_take(r, &p, diag) : 0;
     if (rc) return rc;

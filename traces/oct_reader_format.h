@@ -5,10 +5,9 @@
 #define OCT_READER_FORMAT_H
 
 #include "oct_input.h"
-#include "oct_isa.h"
-#include "oct_map.h"
-#include "oct_outfile.h"
-#include "oct_reader.h"
+#include "octrace/trace.h"
+#include "octrace/map.h"
+#include "octrace/error.h"
 
 #include "oct_batch_rules.h"
 

@@ -4,13 +4,13 @@
  * Commands read traces through this: instructions are skipped and limited, alignment and time
  * stamps checked, and the map tracker gives the map updates that a decoder needs with each batch.
  */
-#include "oct_source.h"
+#include "octrace/map.h"
+#include "octrace/trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_isa.h"
 #include "oct_plural.h"
 
 struct oct_source_state {

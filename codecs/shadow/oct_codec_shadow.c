@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "oct_shadow_segments.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 enum { OPTION_ITEMS, OPTION_MACHINE, N_OPTIONS };
 

@@ -9,8 +9,8 @@
 #ifndef OCT_PACKED_INSNS_H
 #define OCT_PACKED_INSNS_H
 
-#include "oct_buffer.h"
-#include "oct_event.h"
+#include "octrace/error.h"
+#include "octrace/trace.h"
 
 enum {
   OCT_PACKED_SIZE = 15,

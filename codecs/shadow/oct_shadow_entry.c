@@ -10,7 +10,7 @@
 #include <xxhash.h>
 
 #include "oct_codec_format.h"
-#include "oct_shadow_file.h"
+#include "oct_effect_file.h"
 
 enum { FIELDS_BYTES = 8 + 8 + 4 + OCT_SLOTS_MAX };
 
@@ -23,11 +23,11 @@ static size_t flatten(const oct_map_entry *e, uint8_t *p) {
   p[18] = e->n_slots;
   p[19] = e->flags;
   memcpy(p + 20, e->slots, OCT_SLOTS_MAX);
-  return FIELDS_BYTES + oct_shadow_op_pack(p + FIELDS_BYTES, &e->op);
+  return FIELDS_BYTES + oct_effect_pack(p + FIELDS_BYTES, &e->op);
 }
 
 int oct_shadow_entry_follows(oct_disasm_set *set, const oct_map_entry *e) {
-  uint8_t own[FIELDS_BYTES + OCT_SHADOW_PACKED_MAX_BYTES], decoded[sizeof own];
+  uint8_t own[FIELDS_BYTES + OCT_EFFECT_PACKED_MAX_BYTES], decoded[sizeof own];
   oct_map_entry d;
   if (!e->code_isa) return 0;
   int r = oct_disasm_set_insn(set, e, &d);
@@ -37,7 +37,7 @@ int oct_shadow_entry_follows(oct_disasm_set *set, const oct_map_entry *e) {
 }
 
 uint64_t oct_shadow_entry_hash(uint64_t hash, const oct_map_entry *e) {
-  uint8_t bytes[FIELDS_BYTES + OCT_SHADOW_PACKED_MAX_BYTES];
+  uint8_t bytes[FIELDS_BYTES + OCT_EFFECT_PACKED_MAX_BYTES];
   size_t n = flatten(e, bytes);
   return XXH64(bytes, n, hash);
 }

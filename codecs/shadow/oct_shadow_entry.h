@@ -4,7 +4,7 @@
 #ifndef OCT_SHADOW_ENTRY_H
 #define OCT_SHADOW_ENTRY_H
 
-#include "oct_isa.h"
+#include "octrace/trace.h"
 
 /* Whether all of e follows from its bytes: 1, 0, or OCT_ERR_NOMEM. */
 int oct_shadow_entry_follows(oct_disasm_set *set, const oct_map_entry *e);

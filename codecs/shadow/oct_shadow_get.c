@@ -6,7 +6,7 @@
 #include "oct_jobs.h"
 #include "oct_packed_insns.h"
 #include "oct_shadow_segments.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 typedef struct get_segment {
   oct_shadow_get *owner;

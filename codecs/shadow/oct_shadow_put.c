@@ -8,7 +8,7 @@
 #include "oct_packed_insns.h"
 #include "oct_shadow_segments.h"
 #include "oct_trace_channels.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 enum { BATCH_INSNS = 4096, BATCH_ACCESSES = 16384 };
 

@@ -7,9 +7,9 @@
 #ifndef OCT_SHADOW_SEGMENTS_H
 #define OCT_SHADOW_SEGMENTS_H
 
-#include "oct_codec.h"
-#include "oct_map.h"
-#include "oct_reader.h"
+#include "octrace/codec.h"
+#include "octrace/map.h"
+#include "octrace/trace.h"
 
 /* The machine that the settings ask for, made to fit a trace, by name in its parameters:
  * settings->option_text becomes that text. OCT_ERR_CONFIG. */

@@ -8,9 +8,9 @@
 #ifndef OCT_ARRIVAL_H
 #define OCT_ARRIVAL_H
 
-#include "oct_event.h"
+#include "octrace/trace.h"
 #include "oct_hash.h"
-#include "oct_run_options.h"
+#include "octrace/tracer.h"
 
 #include <stdbool.h>
 

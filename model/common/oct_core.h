@@ -6,9 +6,8 @@
 #define OCT_CORE_H
 
 #include "oct_arrival.h"
-#include "oct_event.h"
-#include "oct_pins.h"
-#include "oct_run_options.h"
+#include "octrace/trace.h"
+#include "octrace/tracer.h"
 
 #include <stddef.h>
 

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "oct_event.h"
+#include "octrace/trace.h"
 
 /* Flags: X(name, bit, meaning), for the Verilog too. */
 #define OCT_CORE_ERRORS(X)                                                               \

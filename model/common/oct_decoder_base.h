@@ -7,10 +7,10 @@
 #ifndef OCT_DECODER_BASE_H
 #define OCT_DECODER_BASE_H
 
-#include "oct_buffer.h"
+#include "octrace/error.h"
 #include "oct_listing.h"
 #include "oct_map_walk.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 typedef struct oct_decoder_base {
   oct_buffer in;       /* port bytes, */

@@ -8,9 +8,9 @@
 #ifndef OCT_ENCODER_BASE_H
 #define OCT_ENCODER_BASE_H
 
-#include "oct_buffer.h"
+#include "octrace/error.h"
 #include "oct_map_walk.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 /* A trap before instruction number `insn`. */
 typedef struct oct_encoder_trap {

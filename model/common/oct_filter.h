@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "oct_pins.h"
+#include "octrace/tracer.h"
 
 #define OCT_FILTERS_MAX 4
 #define OCT_TRIGGERS 2

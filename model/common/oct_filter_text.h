@@ -4,7 +4,7 @@
 #ifndef OCT_FILTER_TEXT_H
 #define OCT_FILTER_TEXT_H
 
-#include "oct_error.h"
+#include "octrace/error.h"
 #include "oct_filter.h"
 
 typedef struct oct_filter_write {

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 static inline void oct_packet_describe(oct_packet *p, const char *name, const char *text) {
   if (!p) return;

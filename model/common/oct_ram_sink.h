@@ -7,7 +7,7 @@
 #ifndef OCT_RAM_SINK_H
 #define OCT_RAM_SINK_H
 
-#include "oct_pins.h"
+#include "octrace/tracer.h"
 
 /* Registers: bytes from the first. */
 enum {

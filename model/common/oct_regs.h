@@ -31,7 +31,7 @@
 #define OCT_REGS_H
 
 #include "oct_inline.h"
-#include "oct_pins.h"
+#include "octrace/tracer.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "oct_event.h"
+#include "octrace/trace.h"
 #include "oct_mask.h"
 #include "oct_rv_access.h"
 #include "oct_rv_jump.h"

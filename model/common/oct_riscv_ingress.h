@@ -9,7 +9,7 @@
 #ifndef OCT_RISCV_INGRESS_H
 #define OCT_RISCV_INGRESS_H
 
-#include "oct_pins.h"
+#include "octrace/tracer.h"
 
 enum {
   OCT_RISCV_BLOCKS_MAX = 4,

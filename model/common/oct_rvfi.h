@@ -10,7 +10,7 @@
 #ifndef OCT_RVFI_H
 #define OCT_RVFI_H
 
-#include "oct_pins.h"
+#include "octrace/tracer.h"
 
 enum { OCT_RVFI_CHANNELS_MAX = 2, OCT_RVFI_DEPTH_MAX = 64 };
 

@@ -5,7 +5,7 @@
 #ifndef OCT_STATE_STRUCT_H
 #define OCT_STATE_STRUCT_H
 
-#include "oct_state.h"
+#include "octrace/tracer.h"
 
 /* What stays as it is: a field, or several in a row. */
 typedef struct oct_state_kept {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "oct_mask.h"
-#include "oct_pins.h"
+#include "octrace/tracer.h"
 
 typedef struct oct_trace_port {
   uint32_t pins;

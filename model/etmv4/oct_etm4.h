@@ -13,9 +13,8 @@
 #include <string.h>
 
 #include "oct_formatter.h"
-#include "oct_buffer.h"
-#include "oct_event.h"
-#include "oct_isa.h"
+#include "octrace/error.h"
+#include "octrace/trace.h"
 
 /* X(name, default, min, max, unit, meaning): the parameters, in the order of the tracer's table. */
 // clang-format off

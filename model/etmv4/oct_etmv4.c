@@ -5,10 +5,10 @@
  * (oct_etm4_encode.c), decoder (oct_etm4_decode.c) and listing their general form. */
 #include <stddef.h>
 
-#include "oct_isa.h"
+#include "octrace/trace.h"
 #include "oct_etm4_decode.h"
 #include "oct_etm4_encode.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 extern const oct_tracer oct_tracer_etmv4;
 

@@ -4,9 +4,9 @@
 #ifndef OCT_ETRACE_EMIT_H
 #define OCT_ETRACE_EMIT_H
 
-#include "oct_buffer.h"
+#include "octrace/error.h"
 #include "oct_etrace.h"
-#include "oct_event.h"
+#include "octrace/trace.h"
 
 /* X(name, unit, group, label, meaning): the counters, in the order of the tracer's table. */
 // clang-format off

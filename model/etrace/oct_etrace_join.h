@@ -4,10 +4,10 @@
 #ifndef OCT_ETRACE_JOIN_H
 #define OCT_ETRACE_JOIN_H
 
-#include "oct_buffer.h"
+#include "octrace/error.h"
 #include "oct_etrace.h"
-#include "oct_map.h"
-#include "oct_tracer.h"
+#include "octrace/map.h"
+#include "octrace/tracer.h"
 
 typedef struct oct_et_joined {
   oct_insn insn;

@@ -3,7 +3,7 @@
 #ifndef OCT_ETRACE_PARSE_H
 #define OCT_ETRACE_PARSE_H
 
-#include "oct_buffer.h"
+#include "octrace/error.h"
 #include "oct_etrace.h"
 
 typedef struct oct_et_parser {

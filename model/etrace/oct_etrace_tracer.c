@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_etrace_tracer.c - RISC-V Efficient Trace behind the interface of tracers: its tables, and the
  * functions that give encoder, decoder and listing their general form. */
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 #include "oct_etrace_decode.h"
 #include "oct_etrace_encode.h"
-#include "oct_isa.h"
+#include "octrace/trace.h"
 #include "oct_listing.h"
 
 /* ---- Tables ---- */

@@ -5,10 +5,10 @@
  * (oct_pt_encode.c), decoder (oct_pt_decode.c) and listing their general form. */
 #include <stddef.h>
 
-#include "oct_isa.h"
+#include "octrace/trace.h"
 #include "oct_pt_decode.h"
 #include "oct_pt_encode.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 extern const oct_tracer oct_tracer_intel_pt;
 

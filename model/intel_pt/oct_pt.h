@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "oct_event.h"
+#include "octrace/trace.h"
 
 /* X(name, default, min, max, unit, meaning): the parameters, in the order of the tracer's table. */
 // clang-format off

@@ -9,9 +9,8 @@
 #define OCT_COMPRESSOR_H
 
 #include "oct_config.h"
-#include "oct_event.h"
-#include "oct_run_options.h"
-#include "oct_state.h"
+#include "octrace/trace.h"
+#include "octrace/tracer.h"
 #include "oct_stats.h"
 
 #ifdef __cplusplus

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-#include "oct_error.h"
-#include "oct_param.h"
+#include "octrace/error.h"
+#include "octrace/tracer.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,7 +8,7 @@
 #ifndef OCT_FRONT_H
 #define OCT_FRONT_H
 
-#include "oct_event.h"
+#include "octrace/trace.h"
 #include "oct_ingress.h"
 #include "oct_stream_detector.h"
 

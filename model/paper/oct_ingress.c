@@ -7,7 +7,7 @@
  * the filter leaves out is dropped as well, but need not wait for that room. */
 #include "oct_ingress.h"
 
-#include "oct_event.h"
+#include "octrace/trace.h"
 
 #include <string.h>
 

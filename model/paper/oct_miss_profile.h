@@ -7,8 +7,8 @@
 #define OCT_MISS_PROFILE_H
 
 #include "oct_config.h"
-#include "oct_event.h"
-#include "oct_tracer.h"
+#include "octrace/trace.h"
+#include "octrace/tracer.h"
 
 #ifdef __cplusplus
 extern "C" {

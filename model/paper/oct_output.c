@@ -9,7 +9,7 @@
  * filled in when its predecessor has been folded into the CRC. */
 #include "oct_output.h"
 
-#include "oct_event.h"
+#include "octrace/trace.h"
 
 void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats) {
   memset(s, 0, sizeof *s);

@@ -15,7 +15,7 @@
 #include "oct_sweep.h"
 #include "oct_timed_counters.h"
 #include "oct_top.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 #define AT(field) (offsetof(oct_stats, field) / sizeof(uint64_t))
 #define SLOT(field) [AT(field)]

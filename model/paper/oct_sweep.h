@@ -12,8 +12,8 @@
 #define OCT_SWEEP_H
 
 #include "oct_config.h"
-#include "oct_event.h"
-#include "oct_state.h"
+#include "octrace/trace.h"
+#include "octrace/tracer.h"
 #include "oct_stats.h"
 
 #ifdef __cplusplus

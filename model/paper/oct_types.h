@@ -10,7 +10,7 @@
 #include "oct_config.h"
 #include "oct_inline.h"
 #include "oct_mask.h"
-#include "oct_pins.h"
+#include "octrace/tracer.h"
 #include "oct_state_struct.h"
 #include "oct_stats.h"
 

@@ -3,7 +3,7 @@
 #ifndef OCT_UNTIMED_H
 #define OCT_UNTIMED_H
 
-#include "oct_buffer.h"
+#include "octrace/error.h"
 #include "oct_dasc.h"
 #include "oct_front.h"
 #include "oct_ntuple.h"

@@ -7,9 +7,9 @@
 
 #include "oct_decoder_base.h"
 #include "oct_encoder_base.h"
-#include "oct_leb128.h"
+#include "octrace/error.h"
 #include "oct_raw_format.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 static const oct_param params[] = {
     {"stream_insns_max", 65536, 1, 0x7fffffff, OCT_ANY, "insns", "longest stream", 65536},

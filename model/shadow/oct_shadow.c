@@ -4,7 +4,7 @@
  * Tables of parameters, geometries, counters and figures, and functions that give encoder
  * and decoder their general form. */
 #include "oct_core.h"
-#include "oct_isa.h"
+#include "octrace/trace.h"
 #include "oct_shadow_cycle.h"
 #include "oct_shadow_decoder.h"
 #include "oct_shadow_encoder.h"
@@ -13,7 +13,7 @@
 #include "oct_shadow_state_parts.h"
 #include "oct_shadow_timed.h"
 #include "oct_timed_counters.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 #include <math.h>
 #include <stdlib.h>

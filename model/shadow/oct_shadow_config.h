@@ -4,8 +4,8 @@
 #ifndef OCT_SHADOW_CONFIG_H
 #define OCT_SHADOW_CONFIG_H
 
-#include "oct_error.h"
-#include "oct_param.h"
+#include "octrace/error.h"
+#include "octrace/tracer.h"
 
 #include <stdint.h>
 

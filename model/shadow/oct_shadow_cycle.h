@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_shadow_cycle.h - the engine with time of `shadow`: a core that retires, the machine, and if
  * wanted another one with the largest buffers beside it. Functions are as those of
- * oct_tracer_encoder, port/oct_tracer.h. */
+ * oct_tracer_encoder, include/octrace/tracer.h. */
 #ifndef OCT_SHADOW_CYCLE_H
 #define OCT_SHADOW_CYCLE_H
 
-#include "oct_run_options.h"
+#include "octrace/tracer.h"
 #include "oct_shadow_encoder.h"
 
 typedef struct oct_shadow_cycle oct_shadow_cycle;

@@ -248,7 +248,7 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
 /* The first access of memory operand `group` (0, 1) of e. */
 OCT_INLINE uint64_t oct_code_first(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
                                    unsigned group, uint64_t addr, unsigned log2_size) {
-  const oct_shadow_mem *mem = &e->op.mem[group];
+  const oct_effect_mem *mem = &e->op.mem[group];
   uint64_t claim = 0, near = 0;
   bool is_claimed = oct_shadow_address(m, mem, &claim), has_near = false;
   bool is_fixed = mem->base == OCT_REG_ZERO && mem->index == OCT_REG_ZERO;
@@ -280,13 +280,13 @@ OCT_INLINE uint64_t oct_code_first(oct_shadow_model *m, oct_coder *c, const oct_
 OCT_INLINE uint64_t oct_code_next(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
                                   unsigned s, uint64_t last, uint64_t addr, unsigned last_log2,
                                   unsigned log2_size) {
-  const oct_shadow_mem *mem = &e->op.mem[s >= oct_shadow_n_first(&e->op)];
-  bool is_same = (e->op.flags & OCT_SHADOW_KNOWN) && (mem->form & OCT_MEM_SAME);
+  const oct_effect_mem *mem = &e->op.mem[s >= oct_effect_n_first(&e->op)];
+  bool is_same = (e->op.flags & OCT_EFFECT_KNOWN) && (mem->form & OCT_MEM_SAME);
   uint64_t claim = (last + (is_same ? 0 : last_log2 > 6 ? 4 : UINT64_C(1) << last_log2)) & m->mask;
   c->category = OCT_SC_NEXT;
   m->stats.nexts++;
   unsigned miss =
-      oct_code_streak(c, &m->probs.next[(e->op.flags & OCT_SHADOW_KNOWN) != 0], addr != claim);
+      oct_code_streak(c, &m->probs.next[(e->op.flags & OCT_EFFECT_KNOWN) != 0], addr != claim);
   if (!miss) {
     m->stats.nexts_right++;
     return claim;

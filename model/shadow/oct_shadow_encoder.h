@@ -3,10 +3,10 @@
 #ifndef OCT_SHADOW_ENCODER_H
 #define OCT_SHADOW_ENCODER_H
 
-#include "oct_map.h"
+#include "octrace/map.h"
 #include "oct_shadow_config.h"
 #include "oct_shadow_model.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 typedef struct oct_shadow_encoder oct_shadow_encoder;
 

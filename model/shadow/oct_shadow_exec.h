@@ -188,7 +188,7 @@ OCT_INLINE uint64_t oct_shadow_shifted(uint64_t v, unsigned form, unsigned bits)
 }
 
 /* The address of a memory operand. */
-OCT_INLINE bool oct_shadow_address(const oct_shadow_model *m, const oct_shadow_mem *mem,
+OCT_INLINE bool oct_shadow_address(const oct_shadow_model *m, const oct_effect_mem *mem,
                                    uint64_t *addr) {
   if (!(mem->form & OCT_MEM_VALID)) return false;
   if (!oct_sr_known(m, mem->base)) return false;
@@ -205,7 +205,7 @@ OCT_INLINE bool oct_shadow_address(const oct_shadow_model *m, const oct_shadow_m
 }
 
 /* An access at addr shows what an unknown (or wrong) base or index is. */
-OCT_INLINE void oct_shadow_learn_address(oct_shadow_model *m, const oct_shadow_mem *mem,
+OCT_INLINE void oct_shadow_learn_address(oct_shadow_model *m, const oct_effect_mem *mem,
                                          uint64_t addr) {
   if (!(mem->form & OCT_MEM_VALID)) return;
   bool has_index = mem->index != OCT_REG_ZERO && (mem->form & OCT_MEM_BACK) != OCT_MEM_BACK_INDEX;
@@ -253,7 +253,7 @@ OCT_INLINE void oct_shadow_set_nzcv(oct_shadow_model *m, unsigned known, unsigne
 }
 
 /* Whether the condition of op is known; *holds is then whether it holds. */
-OCT_INLINE bool oct_shadow_cond(const oct_shadow_model *m, const oct_shadow_op *op, bool *holds) {
+OCT_INLINE bool oct_shadow_cond(const oct_shadow_model *m, const oct_effect *op, bool *holds) {
   unsigned which = op->cond & OCT_COND_WHICH;
   switch (op->cond & OCT_COND_OF) {
     case OCT_COND_ALWAYS:
@@ -266,7 +266,7 @@ OCT_INLINE bool oct_shadow_cond(const oct_shadow_model *m, const oct_shadow_op *
     }
     case OCT_COND_REGS: {
       if (!oct_sr_known(m, op->cond_a) || !oct_sr_known(m, op->cond_b)) return false;
-      unsigned bits = op->width & OCT_SHADOW_BIT_NARROW ? 32 : m->cfg.addr_bits;
+      unsigned bits = op->width & OCT_EFFECT_BIT_NARROW ? 32 : m->cfg.addr_bits;
       int64_t a = (int64_t)oct_sign(m->regs.val[op->cond_a], bits);
       int64_t b = (int64_t)oct_sign(m->regs.val[op->cond_b], bits);
       switch (which) {
@@ -307,7 +307,7 @@ OCT_INLINE bool oct_shadow_cond(const oct_shadow_model *m, const oct_shadow_op *
 }
 
 /* The condition of op turned out so: what it was made of is known now. */
-OCT_INLINE void oct_shadow_reveal(oct_shadow_model *m, const oct_shadow_op *op, bool holds) {
+OCT_INLINE void oct_shadow_reveal(oct_shadow_model *m, const oct_effect *op, bool holds) {
   unsigned which = op->cond & OCT_COND_WHICH;
   if ((op->cond & OCT_COND_OF) == OCT_COND_FLAGS) {
     unsigned i = which >> 1;

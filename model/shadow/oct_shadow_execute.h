@@ -61,7 +61,7 @@ OCT_INLINE void oct_shadow_doubt(oct_shadow_model *m) {
   m->regs.cond_known = 0;
 }
 
-OCT_INLINE void oct_shadow_put_flags(oct_shadow_model *m, const oct_shadow_op *op, unsigned how,
+OCT_INLINE void oct_shadow_put_flags(oct_shadow_model *m, const oct_effect *op, unsigned how,
                                      oct_shadow_value a, oct_shadow_value b, oct_shadow_value r,
                                      unsigned bits) {
   uint64_t sign = UINT64_C(1) << (bits - 1), mask = oct_ones(bits);
@@ -120,7 +120,7 @@ OCT_INLINE void oct_shadow_put_flags(oct_shadow_model *m, const oct_shadow_op *o
   oct_shadow_set_nzcv(m, known, z | c << 1 | n << 2 | v << 3);
 }
 
-OCT_INLINE oct_shadow_value oct_shadow_compute(const oct_shadow_op *op, oct_shadow_value a,
+OCT_INLINE oct_shadow_value oct_shadow_compute(const oct_effect *op, oct_shadow_value a,
                                                oct_shadow_value b, unsigned bits, bool cond_known,
                                                bool cond_holds) {
   uint64_t mask = oct_ones(bits), x = a.v & mask, y = b.v & mask;
@@ -183,12 +183,12 @@ OCT_INLINE oct_shadow_value oct_shadow_compute(const oct_shadow_op *op, oct_shad
       break;
   }
   r.v &= mask;
-  if (op->width & OCT_SHADOW_SIGNED_RESULT) r.v = oct_sign(r.v, bits);
+  if (op->width & OCT_EFFECT_SIGNED_RESULT) r.v = oct_sign(r.v, bits);
   return r;
 }
 
 /* The register that access number s loads or stores. */
-OCT_INLINE unsigned oct_shadow_data_reg(const oct_shadow_op *op, bool has_list, unsigned s,
+OCT_INLINE unsigned oct_shadow_data_reg(const oct_effect *op, bool has_list, unsigned s,
                                         uint32_t *list) {
   if (has_list) {
     if (!*list) return OCT_REG_NONE;
@@ -217,25 +217,25 @@ OCT_INLINE void oct_shadow_carry_unknown(oct_shadow_model *m, const oct_map_entr
 OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e,
                                      const uint64_t *addr, unsigned n, oct_shadow_done done,
                                      unsigned parts) {
-  const oct_shadow_op *op = &e->op;
+  const oct_effect *op = &e->op;
   oct_shadow_regs *regs = &m->regs;
   const bool is_any = parts & OCT_PART_OTHER, has_list = is_any && op->list;
   if (is_any) regs->target_known = regs->has_target_word = false;
-  if (is_any && !(op->flags & OCT_SHADOW_KNOWN)) {
+  if (is_any && !(op->flags & OCT_EFFECT_KNOWN)) {
     oct_shadow_carry_unknown(m, e, addr, n);
     return;
   }
   if (done == OCT_DONE_NO) return;
 
   /* Operands, before anything is written. */
-  unsigned width_bits = 8u << (op->width & OCT_SHADOW_WIDTH_LOG2);
+  unsigned width_bits = 8u << (op->width & OCT_EFFECT_WIDTH_LOG2);
   unsigned bits = width_bits;
   uint64_t loaded[2] = {0, 0};
   bool loaded_known[2] = {false, false};
   oct_shadow_value result = {0, false};
   oct_shadow_value a = {0, true}, b = {0, true};
-  uint64_t link = e->addr + e->size_bytes * (op->flags & OCT_SHADOW_DELAYED ? 2u : 1u) +
-                  (op->flags & OCT_SHADOW_LINK_ODD ? 1u : 0u);
+  uint64_t link = e->addr + e->size_bytes * (op->flags & OCT_EFFECT_DELAYED ? 2u : 1u) +
+                  (op->flags & OCT_EFFECT_LINK_ODD ? 1u : 0u);
 
   uint32_t list = op->list;
   oct_shadow_value list_val[OCT_SLOTS_MAX];
@@ -249,9 +249,9 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
     if (log2_size > 3) continue;
     uint64_t v;
     if (oct_vc_read(m, addr[s], 1u << log2_size, &v)) {
-      if (op->width & OCT_SHADOW_LOAD_SIGNED) {
+      if (op->width & OCT_EFFECT_LOAD_SIGNED) {
         v = oct_sign(v, 8u << log2_size);
-        if (op->width & OCT_SHADOW_LOAD_SIGNED_32) v &= 0xffffffff;
+        if (op->width & OCT_EFFECT_LOAD_SIGNED_32) v &= 0xffffffff;
       }
       list_val[s].v = v;
       list_val[s].known = true;
@@ -299,7 +299,7 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
     regs->target_known = s < n && list_val[s].known;
     regs->target = regs->target_known ? list_val[s].v : 0;
   }
-  if (is_any && op->flags & OCT_SHADOW_EVEN_TARGET) regs->target &= ~UINT64_C(1);
+  if (is_any && op->flags & OCT_EFFECT_EVEN_TARGET) regs->target &= ~UINT64_C(1);
   if (is_any) regs->target &= m->mask;
 
   bool is_sure = done == OCT_DONE_YES;
@@ -319,7 +319,7 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
   oct_shadow_value back[2];
   bool has_back = parts & OCT_PART_BACK && (op->mem[0].form | op->mem[1].form) & OCT_MEM_BACK;
   for (unsigned i = 0; has_back && i < 2; i++) {
-    const oct_shadow_mem *mem = &op->mem[i];
+    const oct_effect_mem *mem = &op->mem[i];
     unsigned how = mem->form & OCT_MEM_BACK;
     if (!how || !(mem->form & OCT_MEM_VALID)) continue;
     back[i].known = oct_sr_known(m, mem->base);

@@ -82,7 +82,7 @@ OCT_INLINE unsigned oct_code_claimed(oct_shadow_model *m, oct_coder *c, const oc
   }
   holds = oct_code_direction(m, c, e->addr, holds);
   m->history = m->history << 1 | holds;
-  if (e->op.flags & OCT_SHADOW_KNOWN) oct_shadow_reveal(m, &e->op, holds);
+  if (e->op.flags & OCT_EFFECT_KNOWN) oct_shadow_reveal(m, &e->op, holds);
   oct_coder_item(c);
   return holds;
 }
@@ -90,7 +90,7 @@ OCT_INLINE unsigned oct_code_claimed(oct_shadow_model *m, oct_coder *c, const oc
 OCT_INLINE unsigned oct_code_condition(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
                                        unsigned holds) {
   bool claim = false;
-  bool is_known = (e->op.flags & OCT_SHADOW_KNOWN) && oct_shadow_cond(m, &e->op, &claim);
+  bool is_known = (e->op.flags & OCT_EFFECT_KNOWN) && oct_shadow_cond(m, &e->op, &claim);
   return oct_code_claimed(m, c, e, is_known, claim, holds);
 }
 
@@ -197,8 +197,8 @@ static inline uint64_t oct_code_indirect(oct_shadow_model *m, oct_coder *c, cons
     if (e->cls != OCT_CLASS_RETURN) tp->target = target;
     tc->target = target;
     /* The register or word that the target came from is known now. */
-    const oct_shadow_op *op = &e->op;
-    if ((op->flags & OCT_SHADOW_KNOWN) && (op->target & 15) == OCT_TARGET_RESULT &&
+    const oct_effect *op = &e->op;
+    if ((op->flags & OCT_EFFECT_KNOWN) && (op->target & 15) == OCT_TARGET_RESULT &&
         op->result == OCT_RESULT_ADD && op->b == OCT_REG_ZERO && !op->imm && op->a < OCT_REG_COUNT)
       oct_sr_learn(m, op->a, target);
     else if (m->regs.has_target_word && e->cls != OCT_CLASS_RETURN)

@@ -4,12 +4,12 @@
 #ifndef OCT_SHADOW_MODEL_H
 #define OCT_SHADOW_MODEL_H
 
-#include "oct_map.h"
+#include "octrace/map.h"
 #include "oct_shadow_config.h"
 #include "oct_shadow_mix.h"
-#include "oct_shadow_op.h"
+#include "octrace/trace.h"
 #include "oct_shadow_prob.h"
-#include "oct_state.h"
+#include "octrace/tracer.h"
 
 #include <stdbool.h>
 #include <stddef.h>

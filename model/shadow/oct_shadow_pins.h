@@ -3,7 +3,7 @@
 #ifndef OCT_SHADOW_PINS_H
 #define OCT_SHADOW_PINS_H
 
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 enum { OCT_TWIN_BYTES = 65536 }; /* that crossed the bus are kept, at most about these */
 

@@ -3,7 +3,7 @@
 #include "oct_shadow_plan.h"
 
 #include "oct_grow.h"
-#include "oct_shadow_build.h"
+#include "oct_effect_build.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ void oct_plans_free(oct_plans *p) {
 
 /* The parts of a known operation, of an instruction that is always carried out. */
 static unsigned parts_of(const oct_map_entry *e) {
-  const oct_shadow_op *op = &e->op;
+  const oct_effect *op = &e->op;
   unsigned parts = 0, back = (op->mem[0].form | op->mem[1].form) & OCT_MEM_BACK;
   if (op->result != OCT_RESULT_NONE) parts |= OCT_PART_RESULT;
   if ((op->set_flags & 15) != OCT_FLAGS_KEEP) parts |= OCT_PART_FLAGS;
@@ -42,7 +42,7 @@ static oct_plan_kind kind_of(const oct_map_entry *e) {
   bool has_data = oct_has_data(e), is_branch = e->cls == OCT_CLASS_COND_BRANCH;
   if (has_data && (e->n_slots != 1 || e->flags)) return OCT_PLAN_ANY;
   if (oct_is_late(e) || oct_is_delayed(e)) return OCT_PLAN_ANY;
-  if (!(e->op.flags & OCT_SHADOW_KNOWN))
+  if (!(e->op.flags & OCT_EFFECT_KNOWN))
     return e->cls != OCT_CLASS_OTHER && e->cls != OCT_CLASS_UNKNOWN ? OCT_PLAN_ANY
            : has_data                                               ? OCT_PLAN_ONE
                                                                     : OCT_PLAN_UNKNOWN;
@@ -92,8 +92,8 @@ static int make_room(oct_plans *p) {
 /* A jump of which the class alone is known, where jumps have a delay slot: its condition and target
  * are not known, and any register may have changed. */
 static void describe_jump(oct_map_entry *e) {
-  oct_shadow_start(&e->op, 0);
-  e->op.flags |= OCT_SHADOW_DELAYED;
+  oct_effect_start(&e->op, 0);
+  e->op.flags |= OCT_EFFECT_DELAYED;
   e->op.clobbers = UINT32_MAX;
   if (e->cls == OCT_CLASS_COND_BRANCH) e->op.cond = OCT_COND_UNKNOWN;
   if (e->cls >= OCT_CLASS_INDIRECT_JUMP) e->op.target = OCT_TARGET_UNKNOWN;
@@ -104,7 +104,7 @@ int64_t oct_plans_put(oct_plans *p, const oct_map_entry *e) {
   oct_map_entry entry = *e;
   entry.target &= p->mask; /* as the circuit, whose addresses have no more bits */
   if (p->delay_slots && e->cls > OCT_CLASS_OTHER && !oct_has_data(e) &&
-      !(e->op.flags & OCT_SHADOW_KNOWN))
+      !(e->op.flags & OCT_EFFECT_KNOWN))
     describe_jump(&entry);
   int64_t id = oct_map_put(p->map, &entry);
   if (id < 0) return id;

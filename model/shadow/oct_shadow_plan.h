@@ -8,7 +8,7 @@
 #define OCT_SHADOW_PLAN_H
 
 #include "oct_inline.h"
-#include "oct_map.h"
+#include "octrace/map.h"
 
 #include <stdbool.h>
 
@@ -24,14 +24,14 @@ OCT_INLINE bool oct_has_data(const oct_map_entry *e) {
  * acted, it may follow itself. Where the register is 0 then, a last iteration without effect may
  * follow, as emulators make it. */
 OCT_INLINE bool oct_repeats(const oct_map_entry *e) {
-  return e->cls == OCT_CLASS_OTHER && (e->op.flags & OCT_SHADOW_KNOWN) &&
+  return e->cls == OCT_CLASS_OTHER && (e->op.flags & OCT_EFFECT_KNOWN) &&
          (e->op.cond & OCT_COND_OF) == OCT_COND_REGS && e->op.result != OCT_RESULT_SELECT &&
          oct_has_data(e);
 }
 
 /* Whether its effect comes after the next instruction, in the delay slot. */
 OCT_INLINE bool oct_is_delayed(const oct_map_entry *e) {
-  return (e->op.flags & OCT_SHADOW_DELAYED) && e->cls != OCT_CLASS_OTHER &&
+  return (e->op.flags & OCT_EFFECT_DELAYED) && e->cls != OCT_CLASS_OTHER &&
          e->cls != OCT_CLASS_UNKNOWN;
 }
 

@@ -3,7 +3,7 @@
 #ifndef OCT_SHADOW_STATE_PARTS_H
 #define OCT_SHADOW_STATE_PARTS_H
 
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 enum { OCT_SHADOW_STATE_PARTS = 13 };
 extern const oct_state_part oct_shadow_state_parts[OCT_SHADOW_STATE_PARTS];

@@ -49,7 +49,7 @@ OCT_INLINE uint64_t oct_end_tag(const oct_shadow_model *m, uint64_t pc) {
  * slot, which is left out if it fails; the others decide behind it. */
 OCT_INLINE bool oct_delay_has_control(const oct_shadow_model *m) {
   const oct_map_entry *b = &m->delayed.branch;
-  bool is_likely = b->op.flags & OCT_SHADOW_LIKELY;
+  bool is_likely = b->op.flags & OCT_EFFECT_LIKELY;
   if (m->delayed.stage == OCT_DELAY_BRANCH) return is_likely;
   if (is_likely) return false;
   return (b->cls != OCT_CLASS_DIRECT_JUMP && b->cls != OCT_CLASS_DIRECT_CALL) ||
@@ -83,7 +83,7 @@ OCT_INLINE void oct_step_plain(oct_shadow_model *m, const oct_map_entry *e) {
   oct_shadow_done done = OCT_DONE_YES;
   oct_vc_settle(m, false);
   if (oct_is_late(e)) return;
-  if ((e->op.flags & OCT_SHADOW_KNOWN) && (e->op.cond & OCT_COND_OF) != OCT_COND_ALWAYS &&
+  if ((e->op.flags & OCT_EFFECT_KNOWN) && (e->op.cond & OCT_COND_OF) != OCT_COND_ALWAYS &&
       e->op.result != OCT_RESULT_SELECT && e->cls != OCT_CLASS_COND_BRANCH) {
     bool holds;
     done = !oct_shadow_cond(m, &e->op, &holds) ? OCT_DONE_MAYBE
@@ -111,7 +111,7 @@ OCT_INLINE void oct_step_plain(oct_shadow_model *m, const oct_map_entry *e) {
 static inline oct_shadow_done oct_step_data(oct_shadow_model *m, oct_coder *c, const oct_map *map,
                                             const oct_map_entry *e, uint64_t *addr, unsigned *n,
                                             bool is_partial) {
-  const oct_shadow_op *op = &e->op;
+  const oct_effect *op = &e->op;
   unsigned count = e->n_slots, n_first;
   oct_shadow_done done = OCT_DONE_YES;
   bool is_open = !is_partial && (e->flags & OCT_MAP_VARIABLE);
@@ -126,7 +126,7 @@ static inline oct_shadow_done oct_step_data(oct_shadow_model *m, oct_coder *c, c
       done = OCT_DONE_NO;
     }
   }
-  n_first = op->flags & OCT_SHADOW_KNOWN ? oct_shadow_n_first(op) : UINT32_MAX;
+  n_first = op->flags & OCT_EFFECT_KNOWN ? oct_effect_n_first(op) : UINT32_MAX;
   unsigned i = 0, last_log2 = 0;
   for (;; i++) {
     if (is_open && done == OCT_DONE_YES) {
@@ -196,9 +196,9 @@ OCT_INLINE void oct_step_one(oct_shadow_model *m, oct_coder *c, const oct_entry_
 
 /* Whether e may write register r. */
 OCT_INLINE bool oct_writes(const oct_map_entry *e, unsigned r) {
-  const oct_shadow_op *op = &e->op;
+  const oct_effect *op = &e->op;
   if (r >= OCT_REG_COUNT) return false;
-  if (!(op->flags & OCT_SHADOW_KNOWN)) return true;
+  if (!(op->flags & OCT_EFFECT_KNOWN)) return true;
   for (unsigned i = 0; i < 2; i++) {
     if (op->mem[i].form & OCT_MEM_BACK && op->mem[i].base == r) return true;
     if (op->data[i] == r && !(e->slots[i] & OCT_SLOT_STORE)) return true;
@@ -209,7 +209,7 @@ OCT_INLINE bool oct_writes(const oct_map_entry *e, unsigned r) {
 /* What the delayed branch decides is of its registers before the slot e: one that e writes is not
  * known by it any more. */
 OCT_INLINE void oct_delay_outdates(oct_map_entry *branch, const oct_map_entry *e) {
-  oct_shadow_op *op = &branch->op;
+  oct_effect *op = &branch->op;
   if ((op->cond & OCT_COND_OF) == OCT_COND_REGS &&
       (oct_writes(e, op->cond_a) || oct_writes(e, op->cond_b)))
     op->cond = OCT_COND_UNKNOWN;

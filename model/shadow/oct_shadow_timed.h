@@ -9,10 +9,10 @@
 #ifndef OCT_SHADOW_TIMED_H
 #define OCT_SHADOW_TIMED_H
 
-#include "oct_buffer.h"
+#include "octrace/error.h"
 #include "oct_core_rules.h"
 #include "oct_filter.h"
-#include "oct_pins.h"
+#include "octrace/tracer.h"
 #include "oct_regs.h"
 #include "oct_shadow_encode.h"
 #include "oct_shadow_encoder.h"

@@ -14,7 +14,7 @@
   input  wire [2:0]           priv_i,        // privilege level of the instruction
   input  wire [1:0]           trigger_i,     // external triggers, pulses
   input  wire                 core_error_i,  // the adapter saw a rule of its own interface broken
-  input  wire                 trap_valid_i,  // a trap, in a cycle of its own: oct_retire of port/oct_pins.h
+  input  wire                 trap_valid_i,  // a trap, in a cycle of its own: oct_retire of include/octrace/tracer.h
   input  wire [1:0]           trap_kind_i,
   input  wire [2:0]           trap_privilege_i,
   input  wire [CAUSE_BITS-1:0] trap_cause_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_rv_class.vh - the class of a RISC-V instruction by its bytes, for the body of a module with XLEN that
-// names the classes and has oct_rv_jump.vh: oct_rv_class of traces/oct_rv_jump.h in Verilog.
+// names the classes and has oct_rv_jump.vh: oct_rv_class of traces/isa/oct_rv_jump.h in Verilog.
 
   function [2:0] rv_class(input [31:0] word);
     begin

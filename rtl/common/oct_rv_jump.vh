@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_rv_jump.vh - the class of RISC-V's jumps, for the body of a module that names the classes:
-// traces/oct_rv_jump.h, which has the definition, in Verilog.
+// traces/isa/oct_rv_jump.h, which has the definition, in Verilog.
 
   function rv_is_link(input [4:0] register);
     rv_is_link = register == 5'd1 || register == 5'd5;

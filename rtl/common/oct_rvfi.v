@@ -86,7 +86,7 @@ module oct_rvfi #(
   // An entry: second event (access, end, address), first event (the same), word, address.
   localparam integer ENTRY_BITS = 3 * XLEN + 36;
 
-  // Classes of traces/oct_event.h.
+  // Classes of include/octrace/trace.h.
   localparam [2:0] CLASS_OTHER = 3'd1, CLASS_COND_BRANCH = 3'd2, CLASS_DIRECT_JUMP = 3'd3,
       CLASS_DIRECT_CALL = 3'd4, CLASS_INDIRECT_JUMP = 3'd5, CLASS_INDIRECT_CALL = 3'd6,
       CLASS_RETURN = 3'd7;

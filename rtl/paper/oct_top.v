@@ -13,7 +13,7 @@ module oct_top #(
 `include "oct_params.vh"
 ) (
 `include "oct_core_ports.vh"
-  input  wire [2:0]           insn_class_i,  // oct_class of traces/oct_event.h
+  input  wire [2:0]           insn_class_i,  // oct_class of include/octrace/trace.h
   output wire                 atready_o,
   // the trace port
   input  wire                 port_stall_i,

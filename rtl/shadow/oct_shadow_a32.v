@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_shadow_a32 - the shadow operation and the map entry of an ARM instruction (A32), as
-// traces/oct_isa_arm.c and oct_shadow_arm.c have them.
+// oct_shadow_a32 - the effect and the map entry of an ARM instruction (A32), as
+// traces/isa/oct_isa_arm.c and oct_shadow_arm.c have them.
 //
 // Latency: 1 cycle. What the word alone tells goes through a register; the program counter, which is
 // the instruction's address and 8, is added behind it. Back-pressure: valid/ready, output stable

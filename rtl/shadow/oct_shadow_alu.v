@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_shadow_alu - the result of a shadow operation and the conditions behind it, from the values of
-// its operands. docs/trace-format.md, shadow operation; model/shadow/oct_shadow_execute.h.
+// oct_shadow_alu - the result of an effect and the conditions behind it, from the values of
+// its operands. docs/trace-format.md, effect; model/shadow/oct_shadow_execute.h.
 //
 // Combinational. It computes what the decoders for A32 and RISC-V give: operands of 32 bits or of a
 // whole register, no select, no address, and only with registers of 32 bits flags. One addition stands behind

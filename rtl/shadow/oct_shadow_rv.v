@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_shadow_rv - the shadow operation and the map entry of a RISC-V instruction: RV32 or RV64 with
-// G, C, Zcb, Zba and Zbb's extensions, as traces/oct_isa_riscv.c and oct_shadow_riscv.c have them.
+// oct_shadow_rv - the effect and the map entry of a RISC-V instruction: RV32 or RV64 with
+// G, C, Zcb, Zba and Zbb's extensions, as traces/isa/oct_isa_riscv.c and oct_shadow_riscv.c have them.
 //
 // Latency: 1 cycle. What the word alone tells goes through a register; the instruction's address is
 // added behind it. Back-pressure: valid/ready, output stable while stalled, one instruction a cycle.
@@ -85,7 +85,7 @@ module oct_shadow_rv #(
   wire is_known = is_load || is_store || is_atomic || is_immediate || is_register || is_auipc ||
                   is_lui || is_branch || is_jalr || is_jal || is_system || is_float || is_nothing;
 
-  // What is reserved, as in traces/oct_rv_reserved.h: bit n of FLOAT_KINDS is that bits 31 to 27 may be n.
+  // What is reserved, as in traces/isa/oct_rv_reserved.h: bit n of FLOAT_KINDS is that bits 31 to 27 may be n.
   localparam [31:0] FLOAT_KINDS = 32'h5550093f;
   reg is_long_reserved;
 

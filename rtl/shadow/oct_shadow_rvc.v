@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_shadow_rvc - the instruction of four bytes that one of two bytes stands for (RISC-V, C and Zcb).
 //
-// Combinational. What is reserved is told, as in traces/oct_rv_reserved.h; the word then has its accesses
+// Combinational. What is reserved is told, as in traces/isa/oct_rv_reserved.h; the word then has its accesses
 // alone. One thing gets lost in an instruction of four bytes, and is for the user to keep: a constant of
 // RV32 is no wider than a register.
 //

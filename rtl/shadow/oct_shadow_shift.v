@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_shadow_shift - an operand, shifted or rotated. docs/trace-format.md, shadow operation; oct_shadow_shifted of
+// oct_shadow_shift - an operand, shifted or rotated. docs/trace-format.md, effect; oct_shadow_shifted of
 // model/shadow/.
 //
 // Combinational. A shift is a rotation to the right, of which some bits are kept. Which ones follows from the amount

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_shadow_top - the tracer `shadow` and its trace port: the pins of port/oct_pins.h.
+// oct_shadow_top - the tracer `shadow` and its trace port: the pins of include/octrace/tracer.h.
 //
 // Core, debugger and trace bus as in oct_shadow_compressor.v; the trace bus ends in the trace port and is
 // brought out to be watched. port_data_o are the pins, with bits on all of them when port_valid_o is

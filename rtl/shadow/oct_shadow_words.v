@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_shadow_words - the words of an instruction's accesses: what is loaded from the value cache, and where
-// it goes; what is stored there. docs/trace-format.md, shadow operation; oct_shadow_data_reg,
+// it goes; what is stored there. docs/trace-format.md, effect; oct_shadow_data_reg,
 // oct_shadow_execute of model/shadow/oct_shadow_execute.h.
 //
 // The outputs follow from the inputs within the cycle, and from what earlier beats of the instruction

@@ -12,11 +12,10 @@
 #include "oct_machine.h"
 
 extern "C" {
-#include "oct_compare.h"
-#include "oct_isa.h"
-#include "oct_map.h"
+#include "octrace/container.h"
+#include "octrace/trace.h"
+#include "octrace/map.h"
 #include "oct_mask.h"
-#include "oct_program.h"
 }
 
 // What the core retired, as a trace. Sizes and kinds of accesses are those of the instruction. The

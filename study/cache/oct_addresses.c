@@ -3,7 +3,7 @@
  *
  * A batch of instructions is flattened to the addresses asked for, instruction fetches and data
  * accesses in their order; a batch that does not fit is continued with the next call. */
-#include "oct_addresses.h"
+#include "octrace/cache.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "oct_error.h"
+#include "octrace/error.h"
 #include "oct_hash.h"
 
 enum { FIRST_SIZE = 4096 };

@@ -3,7 +3,7 @@
 #ifndef OCT_CACHE_H
 #define OCT_CACHE_H
 
-#include "oct_cache_config.h"
+#include "octrace/cache.h"
 
 /* Where the bits that are looked up stand. A block is an address shifted right by line_log2. */
 typedef struct oct_cache {

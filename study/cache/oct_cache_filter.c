@@ -5,7 +5,7 @@
  * the order of the look-ups, with the blocks that were written back; instructions and accesses that
  * missed make the batch that comes out. Room is made for the worst case of a batch before it
  * begins. */
-#include "oct_cache_filter.h"
+#include "octrace/cache.h"
 
 #include "oct_cache.h"
 #include "oct_grow.h"

@@ -4,7 +4,7 @@
  * The history is a ring of addresses, numbered without end, so that a link to an entry which the
  * ring has run over is told by its number. A prediction walks the chain of its zone from the newest
  * entry back, comparing differences with the newest ones. */
-#include "oct_cdc.h"
+#include "octrace/cache.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

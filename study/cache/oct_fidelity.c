@@ -5,7 +5,7 @@
  * Each address goes to the stack distances of all cache sizes (oct_stack_distance.c), to an
  * unbounded stack for the fully associative cache, and to the C/DC predictor. Two traces are
  * compared by their miss ratios at equal sizes and by their shares of predicted addresses. */
-#include "oct_fidelity.h"
+#include "octrace/cache.h"
 
 #include <inttypes.h>
 #include <math.h>

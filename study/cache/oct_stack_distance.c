@@ -5,7 +5,7 @@
  * Blocks have numbers. At each level a block is looked for in the list of its set, no deeper than
  * its distance at the level before, and moved to the front. A block on top ends the look-up, since
  * it is on top at all levels behind. Lists of the next addresses are fetched ahead. */
-#include "oct_stack_distance.h"
+#include "octrace/cache.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

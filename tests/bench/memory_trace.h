@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "oct_map.h"
-#include "oct_reader.h"
+#include "octrace/map.h"
+#include "octrace/trace.h"
 
 enum { RUNS = 5, MAX_INSNS = 8000000, CHUNK_INSNS = 65536 };
 

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "oct_cache_filter.h"
-#include "oct_fidelity.h"
+#include "octrace/cache.h"
 
 #include "../test_random.h"
 

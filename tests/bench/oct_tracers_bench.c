@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "memory_trace.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 static int fails(const char *what, const oct_tracer *t, const oct_diag *diag) {
   fprintf(stderr, "oct_tracers_bench: %s: %s: %s\n", t->name, what, diag->text);

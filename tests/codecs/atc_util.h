@@ -6,8 +6,8 @@
 #include <dirent.h>
 
 #include "../traces/test_util.h"
-#include "oct_atc.h"
-#include "oct_buffer.h"
+#include "octrace/codec.h"
+#include "octrace/error.h"
 
 static char work[64];
 

@@ -4,7 +4,7 @@
 #define OCT_CODEC_UTIL_H
 
 #include "../traces/test_util.h"
-#include "oct_codec_file.h"
+#include "octrace/codec.h"
 
 /* Bytes in memory as sink and source. */
 typedef struct memory_file {

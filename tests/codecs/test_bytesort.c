@@ -2,7 +2,7 @@
 /* test_bytesort.c - is bytesort the transformation of section 4.1 of Michaud 2009, and is its
  * inverse one? */
 #include "codec_util.h"
-#include "oct_bytesort.h"
+#include "octrace/codec.h"
 
 enum { N_MAX = 5000 };
 

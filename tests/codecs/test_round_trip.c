@@ -6,7 +6,7 @@
 
 #include "codec_util.h"
 #include "oct_endian.h"
-#include "oct_stage.h"
+#include "octrace/codec.h"
 
 static void check(const oct_codec_settings *s, int kind, size_t n, unsigned n_threads) {
   oct_layout layout = layout_of(s);

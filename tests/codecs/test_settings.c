@@ -9,8 +9,8 @@
 
 #include "trace_codec.h"
 #include "oct_endian.h"
-#include "oct_stage.h"
-#include "oct_tracer.h"
+#include "octrace/codec.h"
+#include "octrace/tracer.h"
 
 static unsigned rounds = 2;
 

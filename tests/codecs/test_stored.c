@@ -4,7 +4,7 @@
 #include <lzma.h>
 
 #include "codec_util.h"
-#include "oct_stage.h"
+#include "octrace/codec.h"
 #include "oct_trace_channels.h"
 
 /* More than the heads, chunks and checksums of a stored file of these tests. */

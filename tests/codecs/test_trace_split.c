@@ -2,7 +2,7 @@
 /* test_trace_split.c - does a trace come back from its channels event by event, whatever is in it?
  */
 #include "trace_codec.h"
-#include "oct_event_hash.h"
+#include "octrace/codec.h"
 
 static void check(const trace *t, const oct_codec_settings *s, uint32_t align) {
   memory_file file = {{0}, 0};

@@ -5,7 +5,7 @@
 
 #include "codec_util.h"
 #include "../traces/random_program.h"
-#include "oct_trace_split.h"
+#include "octrace/codec.h"
 
 /* Of writer and reader. Segments of the tracer `shadow` go other ways with threads than without. */
 static unsigned n_threads = 1;

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "oct_event.h"
+#include "octrace/trace.h"
 
 enum { NOP = 0x13, ECALL = 0x73, C_NOP = 1, C_EBREAK = 0x9002, LW = 0x2003, SW = 0x2023 };
 enum { JAL = 0x0400006f, BEQ = 0x63, C_J = 0xa001 };

@@ -17,8 +17,8 @@
 #include <cmocka.h>
 
 #include "../test_random.h"
-#include "oct_isa.h"
-#include "oct_map.h"
+#include "octrace/trace.h"
+#include "octrace/map.h"
 
 enum { ROUNDS = 24 }; /* words of each opcode, funct3 and funct5 */
 

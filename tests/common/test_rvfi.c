@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "oct_event.h"
+#include "octrace/trace.h"
 
 enum { NOP = 0x13, ECALL = 0x73 };
 

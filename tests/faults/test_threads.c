@@ -8,11 +8,10 @@
 #include "../codecs/codec_util.h"
 #include "oct_compressor.h"
 #include "oct_decoder.h"
-#include "oct_event_hash.h"
-#include "oct_map.h"
-#include "oct_outfile.h"
-#include "oct_reader.h"
-#include "oct_trace_split.h"
+#include "octrace/codec.h"
+#include "octrace/map.h"
+#include "octrace/error.h"
+#include "octrace/trace.h"
 
 enum { THREADS = 4, TRACES = 3 };
 

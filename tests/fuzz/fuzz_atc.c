@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "oct_atc.h"
+#include "octrace/codec.h"
 #include "oct_atc_info.h"
 #include "oct_fuzz.h"
 

@@ -4,7 +4,7 @@
  * The input is cut into streams, two bytes of length before each; the last has the rest. */
 #include <string.h>
 
-#include "oct_codec.h"
+#include "octrace/codec.h"
 #include "oct_fuzz.h"
 
 enum { RECORDS = 3000, RECORD_BYTES_MAX = 8 * OCT_LAYOUT_FIELDS_MAX };

@@ -3,9 +3,8 @@
  * of octrace compress --codec. */
 #include <string.h>
 
-#include "oct_codec_file.h"
+#include "octrace/codec.h"
 #include "oct_fuzz.h"
-#include "oct_trace_split.h"
 
 static int64_t read_cursor(void *context, void *bytes, size_t n, oct_diag *diag) {
   oct_cursor *c = context;

@@ -4,9 +4,8 @@
  * Start it with files of octrace compress. */
 #include <stdbool.h>
 
-#include "oct_container.h"
+#include "octrace/container.h"
 #include "oct_fuzz.h"
-#include "oct_player.h"
 
 /* A few bytes can stand for billions of instructions. */
 enum { RUNS_MAX = 64, HOLD_MAX_BYTES = 1 << 24 };

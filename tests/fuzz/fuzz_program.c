@@ -2,7 +2,7 @@
 /* fuzz_program.c - any bytes as the ELF file of a traced program: it opens or not, and then tells
  * instructions and symbols of any address. Start it with programs. */
 #include "oct_fuzz.h"
-#include "oct_program.h"
+#include "octrace/map.h"
 #include "oct_symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -8,8 +8,7 @@
  * front.
  */
 #include "oct_fuzz.h"
-#include "oct_isa.h"
-#include "oct_reader.h"
+#include "octrace/trace.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -7,16 +7,15 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "oct_codec_file.h"
-#include "oct_compare.h"
+#include "octrace/codec.h"
+#include "octrace/container.h"
 #include "oct_compressor.h"
 #include "oct_decoder.h"
 #include "oct_fuzz.h"
-#include "oct_map.h"
-#include "oct_reader.h"
-#include "oct_trace_split.h"
+#include "octrace/map.h"
+#include "octrace/trace.h"
 #define OCTRACE_FEED_ENCODER_ONLY
-#include "octrace_feed.h"
+#include "octrace/feed.h"
 
 enum { INSNS_MAX = 3000, ACCESSES_MAX = 40000, BATCH = 57 };
 

@@ -10,13 +10,12 @@
 
 #include "oct_cache.h"
 #include "oct_checkpoint.h"
-#include "oct_codec.h"
+#include "octrace/codec.h"
 #include "oct_config.h"
 #include "oct_fuzz.h"
-#include "oct_journal.h"
+#include "octrace/sweep.h"
 #include "oct_plan_file.h"
-#include "oct_run_options.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 static const char *folder;
 

@@ -8,7 +8,7 @@
  * the program, behind its length in two bytes, then the stream; of a snapshot, likewise, its files,
  * the last of which is a dump of memory. */
 #include "oct_fuzz.h"
-#include "oct_reader.h"
+#include "octrace/trace.h"
 
 enum { HEAD_BYTES = 2, BATCHES_MAX = 4, FRAMED = 0x80, GOES_ON = 0x40 };
 /* Places in the table of formats. */

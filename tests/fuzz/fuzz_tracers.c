@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "oct_fuzz.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 /* A few bytes can stand for billions of instructions. */
 enum { BATCHES_MAX = 64, RESYNCS_MAX = 64 };

@@ -11,7 +11,7 @@
 
 #include "oct_compressor.h"
 #include "oct_core.h"
-#include "oct_map.h"
+#include "octrace/map.h"
 
 static void known_arrivals(void **state) {
   static const struct {

@@ -7,7 +7,7 @@
 #include "fault_traps.h"
 #include "tracer_util.h"
 
-#include "oct_replay.h"
+#include "octrace/container.h"
 
 enum { PERIODS_MAX = 1 << 16, PARTS = 8 };
 

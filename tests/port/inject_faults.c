@@ -32,7 +32,7 @@
 
 #include "fault_container.h"
 
-#include "oct_player.h"
+#include "octrace/container.h"
 
 typedef enum kind { FLIP, BURST, LOST, DOUBLED, REPEATED, KINDS, CUT = KINDS } kind;
 static const char *const kind_names[] = {"flip",         "burst",         "lost byte",

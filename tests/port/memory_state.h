@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_error.h"
-#include "oct_state.h"
+#include "octrace/error.h"
+#include "octrace/tracer.h"
 
 typedef struct memory_state {
   oct_state io; /* first: what move is given is a memory_state */

@@ -12,9 +12,9 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "oct_container.h"
+#include "octrace/container.h"
 #include "chunk_sums.h"
-#include "oct_isa.h"
+#include "octrace/trace.h"
 #include "random_op.h"
 #include "test_folder.h"
 

@@ -2,7 +2,7 @@
 /* test_attacks.c - does a machine whose core breaks the rules of the core interface, whose filter
  * and triggers change all the time and whose bus is hostile decode to nothing wrong: gaps alone,
  * and a flag in ERRORS for each rule that was broken? */
-#include "oct_compare.h"
+#include "octrace/container.h"
 #include "oct_core_rules.h"
 #include "oct_filter.h"
 #include "oct_regs.h"

@@ -6,7 +6,7 @@
  * A check of 16 bits finds every short burst, but for one in 2^16 that makes a mark none. */
 #include "tracer_util.h"
 
-#include "oct_replay.h"
+#include "octrace/container.h"
 
 enum { INSNS = 160, RANDOM_BURSTS = 5000, CHECK_BITS = 16, PARTIAL_MIN = 4 };
 

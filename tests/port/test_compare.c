@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "oct_compare.h"
+#include "octrace/container.h"
 
 static const oct_insn insns[] = {
     {.addr = 0x8000, .size_bytes = 4, .n_access = 1},

@@ -5,7 +5,7 @@
  * where no gap is told. */
 #include "fault_traps.h"
 
-#include "oct_replay.h"
+#include "octrace/container.h"
 
 enum { INSNS = 60 };
 

@@ -13,10 +13,9 @@
 #include <unistd.h>
 
 #include "chunk_sums.h"
-#include "oct_buffer.h"
+#include "octrace/error.h"
 #include "oct_config.h"
-#include "oct_container.h"
-#include "oct_player.h"
+#include "octrace/container.h"
 #include "random_op.h"
 #include "test_folder.h"
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 static int fit(const oct_tracer *t, const char *isa, uint32_t addr_bits, uint32_t *params) {
   const bool given[OCT_TRACER_PARAMS_MAX] = {false};

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "oct_container.h"
-#include "oct_player.h"
+#include "octrace/container.h"
 
 enum { PUT = 1 << 16, PUTS = OCT_CONTAINER_UPDATES_MAX / PUT + 2 };
 

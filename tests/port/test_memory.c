@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "oct_memory.h"
+#include "octrace/tracer.h"
 
 typedef struct totals {
   uint64_t insns, accesses, sum;

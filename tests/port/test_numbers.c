@@ -8,7 +8,7 @@
  * highest that there is included: no decoder takes one for a mark of its own. */
 #include "tracer_util.h"
 
-#include "oct_replay.h"
+#include "octrace/container.h"
 
 /* Behind the last sync nothing corrects what came too often. */
 enum { INSNS = 20000, PERIOD = 300, ROUNDS = 150, BESIDE = 2 * PERIOD };

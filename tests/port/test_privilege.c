@@ -3,7 +3,7 @@
  * that was handed out last: each instruction has its privilege, and no change is told twice. */
 #include "tracer_util.h"
 
-#include "oct_replay.h"
+#include "octrace/container.h"
 
 enum { INSNS = 4000, DAMAGES = 16 };
 

@@ -4,7 +4,7 @@
  * than the trace. */
 #include "tracer_util.h"
 
-#include "oct_replay.h"
+#include "octrace/container.h"
 
 enum { INSNS = 20000, PLACES = 12 };
 

@@ -4,7 +4,7 @@
  * stream of a tracer comes to. */
 #include "tracer_util.h"
 
-#include "oct_replay.h"
+#include "octrace/container.h"
 
 typedef enum step_kind { RUN, FAIL, MORE } step_kind; /* FAIL: then a sync is found at once */
 

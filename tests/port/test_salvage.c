@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "oct_container.h"
+#include "octrace/container.h"
 #include "oct_container_format.h"
 
 enum { MAP_CHUNKS = 3, BITS_BYTES = 65536 };

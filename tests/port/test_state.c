@@ -3,7 +3,7 @@
  * go through every tracer with random parameters, on every engine; once at once, and once with a
  * new encoder at each batch, which takes up the state of the last one: the same bytes and counters
  * have to leave. Bytes may be taken before the state is saved, or stay in it. */
-#include "oct_compare.h"
+#include "octrace/container.h"
 #include "tracer_util.h"
 
 enum { TRACE_INSNS = 700, ROUNDS = 60 / ROUNDS_DIVISOR };

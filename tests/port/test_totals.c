@@ -6,7 +6,7 @@
 #include "chunk_sums.h"
 #include "tracer_util.h"
 
-#include "oct_player.h"
+#include "octrace/container.h"
 
 enum { INSNS = 400, FIELDS = 4 };
 static char path[] = "/tmp/oct_totals_XXXXXX";

@@ -6,7 +6,7 @@
  *
  * A tracer is tested by being listed. One that cannot take an instruction set says so
  * (OCT_ERR_UNSUPPORTED) and is not given it. OCT_TEST_SEED=N repeats a run; the seed is printed. */
-#include "oct_replay.h"
+#include "octrace/container.h"
 #include "tracer_util.h"
 
 /* The names that reports look up, where a tracer has them, must not be twice. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_traps.c - do traps come back through every tracer that sends them, at their places, and do
  * those that are lost leave only with a gap? And does a trace without traps cost nothing more? */
-#include "oct_compare.h"
+#include "octrace/container.h"
 #include "tracer_util.h"
 
 enum { TRACE_INSNS = 6000, PAIRS = 60, PAIR_INSNS = 1500, LEVEL_MAX = 4096 };

@@ -9,7 +9,7 @@
 #include "tracer_util.h"
 
 #include "chunk_sums.h"
-#include "oct_player.h"
+#include "octrace/container.h"
 
 enum { SITES = 200, INSNS = 20000, PART = 100, PARTS = INSNS / PART, BASE = 0x8000 };
 

@@ -7,8 +7,8 @@
 
 #include "../traces/test_util.h"
 #include "memory_state.h"
-#include "oct_source.h"
-#include "oct_tracer.h"
+#include "octrace/trace.h"
+#include "octrace/tracer.h"
 
 /* Address sanitizer takes twenty times as long: fewer rounds there, all in the plain run. */
 #ifdef __SANITIZE_ADDRESS__

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# capture-claims.sh - do shadow operations say what instructions do, of instructions that ask for mistakes? The programs
+# capture-claims.sh - do effects say what instructions do, of instructions that ask for mistakes? The programs
 # in claims/ are captured, and no claim about what they do may be wrong. They have every form of memory operand and every
 # instruction with one that the emulator runs (claims/*-memory.s).
 # Instruction sets whose assembler or emulator is not installed are left out; skipped where none is.

@@ -5,31 +5,31 @@
 
 expect 0 "$SOURCE/.ci/includes"
 contains out '^includes: [1-9][0-9]* as the table allows$'
-for folder in traces port model study codecs events tools sim; do cp -r "$SOURCE/$folder" .; done
+for folder in include traces port model study codecs events tools sim; do cp -r "$SOURCE/$folder" .; done
 planted() {
   echo "#include \"$2\"" >>"$1"
   expect 1 "$SOURCE/.ci/includes" .
   contains out "^$1: .*$2"
   sed -i '$d' "$1"
 }
-planted traces/oct_map.c oct_tracer.h
-planted traces/oct_text.c oct_formats.h
+planted traces/oct_map.c octrace/tracer.h
+planted traces/formats/oct_text.c oct_formats.h
 planted port/oct_player.c oct_config.h
 planted model/common/oct_mask.h oct_types.h
 planted model/paper/decode/oct_decoder.c oct_types.h
 planted model/raw/oct_raw.c oct_compressor.h
 planted study/oct_windows.c oct_stats.h
-planted codecs/oct_jobs.c oct_tracer.h
-planted events/oct_ev_types.c oct_codec.h
+planted codecs/oct_jobs.c octrace/tracer.h
+planted events/oct_ev_types.c octrace/codec.h
 planted codecs/oct_jobs.c oct_nonesuch.h
 planted tools/cmd_verify.c oct_decoder.h
 planted tools/cmd_info.c oct_etm4_emit.h
-planted sim/oct_machine.h oct_sweep_run.h
+planted sim/oct_machine.h octrace/sweep.h
 # Nor past the table by another form of the line.
-for form in '<oct_tracer.h>' '"../port/oct_tracer.h"'; do
+for form in '<oct_input.h>' '"../traces/base/oct_input.h"'; do
   echo "#include $form" >>traces/oct_map.c
   expect 1 "$SOURCE/.ci/includes" .
-  contains out '^traces/oct_map.c: .*oct_tracer.h: a header of the project is included by its name'
+  contains out '^traces/oct_map.c: .*oct_input.h: a header of the project is included by its name'
   sed -i '$d' traces/oct_map.c
 done
 expect 0 "$SOURCE/.ci/includes" .

@@ -87,7 +87,7 @@ grep -q '^oct_source_open' symbols || die "oct_source_open is not exported"
 ! grep -v '^oct_\|^octrace' symbols || die "names of others are exported"
 # C++ finds each function of the library: a header without extern "C" asks for another name.
 {
-  printf '#include <octrace.h>\nusing any = void (*)();\nextern const any all[];\nconst any all[] = {\n'
+  printf '#include <octrace/octrace.h>\nusing any = void (*)();\nextern const any all[];\nconst any all[] = {\n'
   nm -D --defined-only "$library/liboctrace.so" | sed -n 's/.* T \(oct_.*\)/    reinterpret_cast<any>(\1),/p'
   printf '};\nint main() { return sizeof all / sizeof *all < 100; }\n'
 } >all.cpp

@@ -4,7 +4,7 @@
 
 expect 0 "$SOURCE/.ci/names"
 contains out '^names: [1-9][0-9]*, each of one thing$'
-for folder in traces port model study codecs events tools sim; do cp -r "$SOURCE/$folder" .; done
+for folder in include traces port model study codecs events tools sim; do cp -r "$SOURCE/$folder" .; done
 planted() {
   printf '%s\n' "$2" >>"$1"
   expect 1 "$SOURCE/.ci/names" .

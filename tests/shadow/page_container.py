@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """page_container.py - a container of the tracer `shadow`: parameters, program map, bits.
 
-Written from docs/container-format.md and the section "Shadow operation" of docs/trace-format.md.
+Written from docs/container-format.md and the section "Effect" of docs/trace-format.md.
 Checksums are left alone: the library's own tests hold them.
 """
 
@@ -25,7 +25,7 @@ class Memory:
 
 
 class Operation:
-    """A shadow operation of 64 bytes."""
+    """An effect of 64 bytes."""
 
     def __init__(self, raw):
         (self.imm, mem0, mem1, self.list, self.clobbers, self.flags, self.result, self.dest, self.a, self.b,

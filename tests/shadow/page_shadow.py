@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """page_shadow.py - the shadow: registers, conditions, execution.
 
-Written from section 6 of docs/shadow-format.md and the section "Shadow operation" of docs/trace-format.md.
+Written from section 6 of docs/shadow-format.md and the section "Effect" of docs/trace-format.md.
 """
 
 from page_cache import ValueCache

@@ -3,7 +3,7 @@
  * and without checks? Is the last instruction before a mark that is none left out? How many zero
  * bytes may follow the last flush? */
 #include "../port/tracer_util.h"
-#include "oct_replay.h"
+#include "octrace/container.h"
 #include "oct_shadow_frame.h"
 
 extern const oct_tracer oct_tracer_shadow;

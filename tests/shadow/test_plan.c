@@ -5,7 +5,7 @@
 
 #include "oct_shadow_encode.h"
 #include "oct_shadow_step.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 enum { TRIES = 400000, KINDS = OCT_PLAN_STORE_BACK + 1, PARTS = 11 };
 
@@ -25,17 +25,17 @@ static uint8_t random_reg(unsigned n_odd) {
   return below(8) ? less(16) : odd;
 }
 
-static void make_result(oct_shadow_op *op) {
+static void make_result(oct_effect *op) {
   op->result = (uint8_t)(1 + less(OCT_RESULT_COUNT - 1));
   op->dest = less(17);
   op->a = random_reg(3);
   op->b = below(4) ? OCT_REG_ZERO : less(16);
   op->b_form = below(2) ? 0 : less(256 - 1);
   op->width = less(3);
-  if (below(2)) op->width |= OCT_SHADOW_SIGNED_RESULT;
+  if (below(2)) op->width |= OCT_EFFECT_SIGNED_RESULT;
 }
 
-static void make_operand(oct_shadow_mem *mem) {
+static void make_operand(oct_effect_mem *mem) {
   mem->offset = random_word();
   mem->step = (int32_t)below(64) - 32;
   mem->base = less(16);
@@ -48,7 +48,7 @@ static void make_operand(oct_shadow_mem *mem) {
 static void make_entry(oct_map_entry *e) {
   static const uint8_t classes[] = {OCT_CLASS_OTHER,       OCT_CLASS_OTHER,   OCT_CLASS_COND_BRANCH,
                                     OCT_CLASS_DIRECT_JUMP, OCT_CLASS_UNKNOWN, OCT_CLASS_RETURN};
-  oct_shadow_op *op = &e->op;
+  oct_effect *op = &e->op;
   memset(e, 0, sizeof *e);
   e->addr = 4 * below(256);
   e->size_bytes = 4;
@@ -60,7 +60,7 @@ static void make_entry(oct_map_entry *e) {
   }
   if (!below(16)) e->flags = OCT_MAP_CONDITIONAL;
   if (!below(8)) return; /* not known */
-  op->flags = OCT_SHADOW_KNOWN;
+  op->flags = OCT_EFFECT_KNOWN;
   op->dest = op->a = op->b = op->link = op->data[0] = op->data[1] = OCT_REG_NONE;
   op->set_flags = 15 << 4;
   op->width = 2;
@@ -184,10 +184,10 @@ static void lists_may_be_longer_than_slots(void **unused) {
   oct_tracer_defaults(oct_tracer_find("shadow"), (uint32_t *)&cfg);
   cfg.regs = OCT_REG_COUNT;
   assert_int_equal(oct_shadow_model_init(&m, &cfg), 0);
-  e.op = (oct_shadow_op){.flags = OCT_SHADOW_KNOWN,
-                         .width = 2,
-                         .set_flags = 15 << 4,
-                         .list = ((UINT32_C(1) << LOADS) - 1) << FIRST_REG};
+  e.op = (oct_effect){.flags = OCT_EFFECT_KNOWN,
+                      .width = 2,
+                      .set_flags = 15 << 4,
+                      .list = ((UINT32_C(1) << LOADS) - 1) << FIRST_REG};
   e.op.dest = e.op.a = e.op.b = e.op.link = e.op.data[0] = e.op.data[1] = OCT_REG_NONE;
   memset(e.slots, 2, sizeof e.slots);
   for (unsigned s = 0; s < LOADS; s++) {

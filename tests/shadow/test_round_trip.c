@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_round_trip.c - does the decoder of `shadow` give back every trace: random programs with
- * every rule of accesses, shadow operations that lie, tasks, jumps that no instruction explains,
+ * every rule of accesses, effects that lie, tasks, jumps that no instruction explains,
  * and cuts of the port's bytes? Does it find damage, and go on behind it? */
 #include "../traces/random_program.h"
 
-#include "oct_compare.h"
-#include "oct_map.h"
+#include "octrace/container.h"
+#include "octrace/map.h"
 #include "oct_shadow_decoder.h"
 #include "oct_shadow_encoder.h"
 
@@ -31,14 +31,14 @@ static unsigned some_register(void) {
 }
 
 /* What need not have anything to do with what the instruction does. */
-static void lying_op(oct_shadow_op *op) {
+static void lying_op(oct_effect *op) {
   memset(op, 0, sizeof *op);
   if (below(8) == 0) {
     uint8_t *byte = (uint8_t *)op;
     for (size_t i = 0; i < sizeof *op; i++) byte[i] = (uint8_t)random_u64();
     return;
   }
-  op->flags = (uint8_t)(OCT_SHADOW_KNOWN | below(128));
+  op->flags = (uint8_t)(OCT_EFFECT_KNOWN | below(128));
   op->imm = below(64);
   op->result = (uint8_t)below(OCT_RESULT_COUNT);
   op->dest = (uint8_t)some_register();
@@ -405,8 +405,8 @@ static void test_repeats(void **unused) {
   oct_map_update updates[2] = {
       {0, {.addr = 0x8000, .size_bytes = 4, .cls = OCT_CLASS_OTHER, .n_slots = 1, .slots = {10}}},
       {0, {.addr = 0x8004, .size_bytes = 4, .cls = OCT_CLASS_OTHER}}};
-  oct_shadow_op *op = &updates[0].entry.op;
-  op->flags = OCT_SHADOW_KNOWN;
+  oct_effect *op = &updates[0].entry.op;
+  op->flags = OCT_EFFECT_KNOWN;
   op->cond = OCT_COND_REGS | 1;
   op->cond_a = 1;
   op->cond_b = OCT_REG_ZERO;

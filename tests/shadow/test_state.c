@@ -4,7 +4,7 @@
  * were measured there? */
 #include "../traces/test_util.h"
 
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 extern const oct_tracer oct_tracer_shadow;
 static const oct_tracer *const t = &oct_tracer_shadow;

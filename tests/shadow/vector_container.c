@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "../vectors/vector.h"
-#include "oct_container.h"
+#include "octrace/container.h"
 
 int main(int argc, char **argv) {
   static oct_map_update updates[UPDATES_MAX];

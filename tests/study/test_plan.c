@@ -11,7 +11,7 @@
 
 #include "../test_random.h"
 #include "oct_config.h"
-#include "oct_sweep_plan.h"
+#include "octrace/sweep.h"
 #include "oct_windows.h"
 
 static oct_plan plan;

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "oct_config.h"
-#include "oct_survey.h"
+#include "octrace/sweep.h"
 
 /* A loop of three at 0x100 twice, then two at 0x200 in another task. */
 static void counts_streams(void **state) {

@@ -89,7 +89,7 @@ contains out '^check_bits .* 0 or 16\.\.32 (power of two)'
 expect 0 "$OCTRACE" info --params --json
 contains out '"thb_depth": 255'
 
-# Instructions with bytes have shadow operations.
+# Instructions with bytes have effects.
 expect 0 "$OCTRACE" info "$SAMPLES/foreign/riscv64.spike.xz"
 contains out '^code_percent  *100.000'
 contains out '^shadow_percent  *100.000'

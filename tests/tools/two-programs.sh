@@ -60,7 +60,7 @@ for isa in arm riscv64 x86-64; do
   expect 0 "$OCTRACE" convert --isa $isa --skip "$n" exec.txt second.oct
   for part in "first.oct $elf" "second.oct $elf@16"; do
     expect 0 "$OCTRACE" info --json --elf "${part#* }" "${part% *}"
-    [ "$(percent)" = 100 ] || die "$isa: ${part% *}: $(percent) % have a shadow operation"
+    [ "$(percent)" = 100 ] || die "$isa: ${part% *}: $(percent) % have an effect"
   done
   refuse 4 "$OCTRACE" info --elf "$elf" second.oct
   one_line "$other"
@@ -69,10 +69,10 @@ for isa in arm riscv64 x86-64; do
   move 0x10000000 <first.txt >second.txt
   cat first.txt second.txt >exec.txt
   expect 0 "$OCTRACE" info --json --isa $isa --elf "$elf" --elf "$elf@0x10000000" exec.txt
-  [ "$(percent)" = 100 ] || die "$isa: with both programs $(percent) % have a shadow operation"
+  [ "$(percent)" = 100 ] || die "$isa: with both programs $(percent) % have an effect"
   for one in "$elf" "$elf@0x10000000"; do
     expect 0 "$OCTRACE" info --json --isa $isa --elf "$one" exec.txt
-    [ "$(percent)" = 50 ] || die "$isa: with one program $(percent) % have a shadow operation"
+    [ "$(percent)" = 50 ] || die "$isa: with one program $(percent) % have an effect"
   done
 
   # A kernel at the top of the address space, entered by interrupts, with and without the traps.
@@ -85,7 +85,7 @@ for isa in arm riscv64 x86-64; do
     expect 0 "$OCTRACE" convert --isa $isa --elf "$elf" --elf "$elf@$kernel" $trace bytes.oct
     [ ! -s err ] || die "$isa: $(cat err)"
     expect 0 "$OCTRACE" info --json bytes.oct
-    [ "$(percent)" = 100 ] || die "$isa: $trace: $(percent) % have a shadow operation"
+    [ "$(percent)" = 100 ] || die "$isa: $trace: $(percent) % have an effect"
     refuse 4 "$OCTRACE" convert --isa $isa --elf "$elf" --elf "$elf@$beside" $trace new.oct
     one_line "$other"
     # The kernel has changed some of its own code before.

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_map.h"
-#include "oct_reader.h"
-#include "oct_tracer.h"
+#include "octrace/map.h"
+#include "octrace/trace.h"
+#include "octrace/tracer.h"
 
 typedef struct loaded {
   oct_insn *insns;

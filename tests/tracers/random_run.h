@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "../test_random.h"
-#include "oct_map.h"
+#include "octrace/map.h"
 
 typedef struct random_rules {
   uint64_t base; /* address of the program */
@@ -139,20 +139,20 @@ static inline void random_sijump(random_run *p, unsigned i) {
   load->size_bytes = jump->size_bytes = 4;
   load->code_isa = 1;
   load->code[0] = 0x37;
-  load->op = (oct_shadow_op){.flags = OCT_SHADOW_KNOWN,
-                             .result = OCT_RESULT_ADD,
-                             .dest = 6,
-                             .a = OCT_REG_ZERO,
-                             .b = OCT_REG_ZERO,
-                             .imm = target & ~UINT64_C(0xfff)};
+  load->op = (oct_effect){.flags = OCT_EFFECT_KNOWN,
+                          .result = OCT_RESULT_ADD,
+                          .dest = 6,
+                          .a = OCT_REG_ZERO,
+                          .b = OCT_REG_ZERO,
+                          .imm = target & ~UINT64_C(0xfff)};
   jump->cls = OCT_CLASS_INDIRECT_JUMP;
-  jump->op = (oct_shadow_op){.flags = OCT_SHADOW_KNOWN,
-                             .result = OCT_RESULT_ADD,
-                             .dest = OCT_REG_NONE,
-                             .a = 6,
-                             .b = OCT_REG_ZERO,
-                             .imm = target & 0xfff,
-                             .target = OCT_TARGET_RESULT};
+  jump->op = (oct_effect){.flags = OCT_EFFECT_KNOWN,
+                          .result = OCT_RESULT_ADD,
+                          .dest = OCT_REG_NONE,
+                          .a = 6,
+                          .b = OCT_REG_ZERO,
+                          .imm = target & 0xfff,
+                          .target = OCT_TARGET_RESULT};
 }
 
 /* A program, and n instructions of a run of it; to be freed with random_free. */

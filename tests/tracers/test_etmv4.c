@@ -3,8 +3,7 @@
 #include "tracer_run.h"
 
 #include "oct_etm4.h"
-#include "oct_isa.h"
-#include "oct_reader.h"
+#include "octrace/trace.h"
 
 #include <sys/stat.h>
 

@@ -10,7 +10,7 @@
 
 #include "../test_random.h"
 #include "loaded_trace.h"
-#include "oct_isa.h"
+#include "octrace/trace.h"
 
 /* The bytes of the instruction at ip. */
 static int read_code(uint8_t *buffer, size_t size, const struct pt_asid *asid, uint64_t ip,

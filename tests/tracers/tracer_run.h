@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "../port/memory_state.h"
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 #include "random_run.h"
 
 typedef struct port_bytes {

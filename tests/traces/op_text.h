@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op_text.h - a shadow operation in one line of text, which says every field that is not at rest.
+/* op_text.h - an effect in one line of text, which says every field that is not at rest.
  *
  *   if eq: / if r1 lt r2: / if r1.5=0:   the condition
  *   @[r1+r2<<2+8]  @1[sp-8]!  +=4  same  memory operands, write-back, one address for all
@@ -8,7 +8,7 @@
 #ifndef OCT_OP_TEXT_H
 #define OCT_OP_TEXT_H
 
-#include "oct_shadow_op.h"
+#include "octrace/trace.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -53,7 +53,7 @@ static inline void say_shifted(op_line *l, unsigned reg, unsigned extend, unsign
   if (form) say(l, "%s%u", kinds[form >> 6], form & 63);
 }
 
-static inline void say_condition(op_line *l, const oct_shadow_op *op) {
+static inline void say_condition(op_line *l, const oct_effect *op) {
   static const char *const flags[] = {"eq", "ne", "cs", "cc", "mi", "pl", "vs",
                                       "vc", "hi", "ls", "ge", "lt", "gt", "le"};
   static const char *const compares[] = {"eq", "ne", "lt", "ge", "le", "gt", "ltu", "geu"};
@@ -77,10 +77,10 @@ static inline void say_condition(op_line *l, const oct_shadow_op *op) {
       say(l, "?");
       break;
   }
-  say(l, "%s: ", op->width & OCT_SHADOW_BIT_NARROW ? " w32" : "");
+  say(l, "%s: ", op->width & OCT_EFFECT_BIT_NARROW ? " w32" : "");
 }
 
-static inline void say_memory(op_line *l, const oct_shadow_mem *m, unsigned number) {
+static inline void say_memory(op_line *l, const oct_effect_mem *m, unsigned number) {
   if (!(m->form & OCT_MEM_VALID)) return;
   say(l, number ? "@1[" : "@[");
   say_reg(l, m->base);
@@ -97,7 +97,7 @@ static inline void say_memory(op_line *l, const oct_shadow_mem *m, unsigned numb
   say(l, " ");
 }
 
-static inline void say_result(op_line *l, const oct_shadow_op *op) {
+static inline void say_result(op_line *l, const oct_effect *op) {
   static const char *const results[] = {"none", "add", "sub",    "rsb",    "and",
                                         "or",   "xor", "bic",    "orn",    "shl",
                                         "shr",  "sar", "insert", "select", "address"};
@@ -111,14 +111,14 @@ static inline void say_result(op_line *l, const oct_shadow_op *op) {
     say_number(l, op->imm);
   }
   say(l, ")");
-  unsigned full = op->flags & OCT_SHADOW_64 ? 3 : 2;
-  if ((op->width & OCT_SHADOW_WIDTH_LOG2) != full)
-    say(l, "w%u", 8u << (op->width & OCT_SHADOW_WIDTH_LOG2));
-  if (op->width & OCT_SHADOW_SIGNED_RESULT) say(l, "sx");
+  unsigned full = op->flags & OCT_EFFECT_64 ? 3 : 2;
+  if ((op->width & OCT_EFFECT_WIDTH_LOG2) != full)
+    say(l, "w%u", 8u << (op->width & OCT_EFFECT_WIDTH_LOG2));
+  if (op->width & OCT_EFFECT_SIGNED_RESULT) say(l, "sx");
   say(l, " ");
 }
 
-static inline void say_effects(op_line *l, const oct_shadow_op *op) {
+static inline void say_effects(op_line *l, const oct_effect *op) {
   static const char *const how[] = {"keep", "alu",   "alu-x86", "nzv", "nz",
                                     "nz-c", "nz-00", "nz-10",   "?"};
   if (op->set_flags & 15) say(l, "flags=%s ", how[op->set_flags & 15]);
@@ -130,27 +130,27 @@ static inline void say_effects(op_line *l, const oct_shadow_op *op) {
     if (op->data[1] != OCT_REG_NONE) say(l, ","), say_reg(l, op->data[1]);
     say(l, " ");
   }
-  if (op->width & OCT_SHADOW_LOAD_SIGNED)
-    say(l, op->width & OCT_SHADOW_LOAD_SIGNED_32 ? "sx32 " : "sx ");
+  if (op->width & OCT_EFFECT_LOAD_SIGNED)
+    say(l, op->width & OCT_EFFECT_LOAD_SIGNED_32 ? "sx32 " : "sx ");
   if (op->list) say(l, "list=%x ", op->list);
   if ((op->target & 15) == OCT_TARGET_RESULT) say(l, "to=result ");
   if ((op->target & 15) == OCT_TARGET_LOADED) say(l, "to=word%u ", op->target >> 4);
   if ((op->target & 15) == OCT_TARGET_UNKNOWN) say(l, "to=? ");
-  if (op->flags & OCT_SHADOW_EVEN_TARGET) say(l, "even ");
+  if (op->flags & OCT_EFFECT_EVEN_TARGET) say(l, "even ");
   if (op->link != OCT_REG_NONE)
-    say(l, "link=r%u%s ", op->link, op->flags & OCT_SHADOW_LINK_ODD ? "+1" : "");
-  if (op->flags & OCT_SHADOW_DELAYED)
-    say(l, op->flags & OCT_SHADOW_LIKELY ? "likely " : "delayed ");
-  if (op->flags & OCT_SHADOW_SYSTEM) say(l, "system ");
+    say(l, "link=r%u%s ", op->link, op->flags & OCT_EFFECT_LINK_ODD ? "+1" : "");
+  if (op->flags & OCT_EFFECT_DELAYED)
+    say(l, op->flags & OCT_EFFECT_LIKELY ? "likely " : "delayed ");
+  if (op->flags & OCT_EFFECT_SYSTEM) say(l, "system ");
   if (op->clobbers) say(l, "clobbers=%x ", op->clobbers);
 }
 
 /* The line, without a blank at its end; "-" for an operation that does nothing, "unknown" for none.
  */
-static inline const char *op_text(op_line *l, const oct_shadow_op *op) {
+static inline const char *op_text(op_line *l, const oct_effect *op) {
   l->n = 0;
   l->text[0] = 0;
-  if (!(op->flags & OCT_SHADOW_KNOWN)) return "unknown";
+  if (!(op->flags & OCT_EFFECT_KNOWN)) return "unknown";
   say_condition(l, op);
   say_memory(l, &op->mem[0], 0);
   say_memory(l, &op->mem[1], 1);

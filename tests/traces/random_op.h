@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* random_op.h - random shadow operations that reach every value of every field. */
+/* random_op.h - random effects that reach every value of every field. */
 #ifndef OCT_RANDOM_OP_H
 #define OCT_RANDOM_OP_H
 
 #include "../test_random.h"
-#include "oct_shadow_file.h"
+#include "oct_effect_file.h"
 
 #include <string.h>
 
@@ -14,12 +14,12 @@ static inline uint64_t next_random(void *seed) {
 }
 
 /* next gives 64 random bits. */
-static inline void random_op(uint64_t (*next)(void *), void *from, oct_shadow_op *op) {
+static inline void random_op(uint64_t (*next)(void *), void *from, oct_effect *op) {
   memset(op, 0, sizeof *op);
-  op->flags = (uint8_t)(OCT_SHADOW_KNOWN | next(from) % 64 << 1);
+  op->flags = (uint8_t)(OCT_EFFECT_KNOWN | next(from) % 64 << 1);
   op->imm = next(from) >> next(from) % 64;
   for (int i = 0; i < 2; i++) {
-    oct_shadow_mem *m = &op->mem[i];
+    oct_effect_mem *m = &op->mem[i];
     m->offset = next(from) >> next(from) % 64;
     m->step = (int32_t)next(from);
     m->base = (uint8_t)(next(from) % (OCT_REG_ZERO + 1));

@@ -19,8 +19,8 @@
 #ifndef OCT_RANDOM_PROGRAM_H
 #define OCT_RANDOM_PROGRAM_H
 
-#include "oct_isa.h"
-#include "oct_map.h"
+#include "octrace/trace.h"
+#include "octrace/map.h"
 #include "random_op.h"
 #include "test_util.h"
 

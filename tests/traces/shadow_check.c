@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shadow_check.c - is what shadow operations say of a program what its trace shows? Runs a shadow
+/* shadow_check.c - is what effects say of a program what its trace shows? Runs a shadow
  * over each trace given and prints, by instruction set and kind, how many claims were right, wrong,
  * and how many decisions were left open.
  * Usage: shadow_check [-v N] [--elf ELF] TRACE...; -v N: show N wrong claims. Exit status 1 when
  * less than 99.5 % of a trace's claims of addresses, branches or targets are right. */
-#include "oct_map.h"
-#include "oct_reader.h"
+#include "octrace/map.h"
+#include "octrace/trace.h"
 #include "shadow_run.h"
 
 #include <inttypes.h>
@@ -45,7 +45,7 @@ static double percent(uint64_t part, uint64_t whole) {
 }
 
 static void print_list(const char *path, const char *isa, const totals *t) {
-  printf("%s (%s): %" PRIu64 " instructions, %.2f %% with a shadow operation\n", path, isa, t->n,
+  printf("%s (%s): %" PRIu64 " instructions, %.2f %% with an effect\n", path, isa, t->n,
          percent(t->known, t->n));
   for (int k = 0; k < CLAIM_KINDS; k++) {
     const claims *c = &t->c[k];
@@ -70,7 +70,7 @@ static void print_row(const char *name, const totals *t) {
 
 static int is_bad(const totals *t, double share) {
   int bad = 100.0 * (double)t->known < share * (double)t->n;
-  if (bad) printf("  fewer than %g %% with a shadow operation\n", share);
+  if (bad) printf("  fewer than %g %% with an effect\n", share);
   for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
     claims sum = sum_of(t->c, &groups[g]);
     if (sum.right + sum.wrong >= ENOUGH && percent(sum.right, sum.right + sum.wrong) < 99.5) {
@@ -122,7 +122,7 @@ static int check(const char *path, const char *elf, double share, unsigned trace
       for (; next < n_updates && updates[next].from_insn <= n; next++)
         if (oct_map_put(map, &updates[next].entry) < 0) abort();
       const oct_map_entry *e = oct_map_at(map, oct_map_find(map, insns[i].addr));
-      known += e->op.flags & OCT_SHADOW_KNOWN;
+      known += e->op.flags & OCT_EFFECT_KNOWN;
       shadow_run_step(run, &insns[i], access, e);
       access += insns[i].n_access;
     }

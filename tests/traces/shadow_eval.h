@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shadow_eval.h - what a shadow operation computes, from values that are known: arithmetic, flags
+/* shadow_eval.h - what an effect computes, from values that are known: arithmetic, flags
  * and conditions, by the definition in docs/trace-format.md. The tracer computes with code of its
  * own (model/shadow/oct_shadow_execute.h), which must also do with operands that are not known. All
  * functions are pure. */
 #ifndef SHADOW_EVAL_H
 #define SHADOW_EVAL_H
 
-#include "oct_shadow_op.h"
+#include "octrace/trace.h"
 
 /* N, Z, C and V, and in bits 4..7 whether each is known. */
 enum { OCT_FLAG_N = 1, OCT_FLAG_Z = 2, OCT_FLAG_C = 4, OCT_FLAG_V = 8, OCT_FLAG_KNOWN_SHIFT = 4 };
@@ -23,13 +23,13 @@ static inline uint64_t oct_shadow_signed(uint64_t v, unsigned n) {
 }
 
 /* Registers and addresses: 32 or 64. */
-static inline unsigned oct_shadow_reg_bits(const oct_shadow_op *op) {
-  return op->flags & OCT_SHADOW_64 ? 64 : 32;
+static inline unsigned oct_shadow_reg_bits(const oct_effect *op) {
+  return op->flags & OCT_EFFECT_64 ? 64 : 32;
 }
 
 /* Operands, result and flags: 8, 16, 32 or 64. */
-static inline unsigned oct_shadow_bits(const oct_shadow_op *op) {
-  return 8u << (op->width & OCT_SHADOW_WIDTH_LOG2);
+static inline unsigned oct_shadow_bits(const oct_effect *op) {
+  return 8u << (op->width & OCT_EFFECT_WIDTH_LOG2);
 }
 
 /* v shifted as a form byte says (amount and kind), in n bits. */
@@ -62,7 +62,7 @@ static inline uint64_t oct_shadow_eval_extended(uint64_t v, unsigned extend) {
 }
 
 /* B from the value of register b. */
-static inline uint64_t oct_shadow_b(const oct_shadow_op *op, uint64_t b) {
+static inline uint64_t oct_shadow_b(const oct_effect *op, uint64_t b) {
   unsigned form = op->result == OCT_RESULT_INSERT ? 0 : op->b_form, n = oct_shadow_bits(op);
   return (oct_shadow_shift(oct_shadow_eval_extended(b, op->b_extend), form, n) + op->imm) &
          oct_shadow_ones(n);
@@ -71,7 +71,7 @@ static inline uint64_t oct_shadow_b(const oct_shadow_op *op, uint64_t b) {
 /* The result before it is widened, from the value of register a and B, both known. It stands in the
  * low oct_shadow_bits. Returns 0 when it is not known all the same (SELECT and ADDRESS are not
  * computed here), else 1. */
-static inline int oct_shadow_eval_result(const oct_shadow_op *op, uint64_t a, uint64_t b,
+static inline int oct_shadow_eval_result(const oct_effect *op, uint64_t a, uint64_t b,
                                          uint64_t *result) {
   unsigned n = oct_shadow_bits(op), place = op->b_form & 63;
   uint64_t v;
@@ -118,23 +118,23 @@ static inline int oct_shadow_eval_result(const oct_shadow_op *op, uint64_t a, ui
 }
 
 /* A result as the register holds it. */
-static inline uint64_t oct_shadow_widened(const oct_shadow_op *op, uint64_t result) {
+static inline uint64_t oct_shadow_widened(const oct_effect *op, uint64_t result) {
   unsigned n = oct_shadow_bits(op);
-  if (op->width & OCT_SHADOW_SIGNED_RESULT) result = oct_shadow_signed(result, n);
+  if (op->width & OCT_EFFECT_SIGNED_RESULT) result = oct_shadow_signed(result, n);
   return result & oct_shadow_ones(oct_shadow_reg_bits(op));
 }
 
 /* A word of n bytes that was loaded, as the register holds it. */
-static inline uint64_t oct_shadow_loaded(const oct_shadow_op *op, uint64_t word, unsigned n_bytes) {
+static inline uint64_t oct_shadow_loaded(const oct_effect *op, uint64_t word, unsigned n_bytes) {
   if (!n_bytes || n_bytes > 8) return word;
   word &= oct_shadow_ones(8 * n_bytes);
-  if (op->width & OCT_SHADOW_LOAD_SIGNED) word = oct_shadow_signed(word, 8 * n_bytes);
-  if (op->width & OCT_SHADOW_LOAD_SIGNED_32) word &= UINT32_MAX;
+  if (op->width & OCT_EFFECT_LOAD_SIGNED) word = oct_shadow_signed(word, 8 * n_bytes);
+  if (op->width & OCT_EFFECT_LOAD_SIGNED_32) word &= UINT32_MAX;
   return word & oct_shadow_ones(oct_shadow_reg_bits(op));
 }
 
 /* The flags behind the instruction: from those before, and, if is_known, from a, B and result. */
-static inline unsigned oct_shadow_new_flags(const oct_shadow_op *op, unsigned before, int is_known,
+static inline unsigned oct_shadow_new_flags(const oct_effect *op, unsigned before, int is_known,
                                             uint64_t a, uint64_t b, uint64_t result) {
   unsigned how = op->set_flags & 15, n = oct_shadow_bits(op), set, flags = 0;
   static const uint8_t sets[16] = {0, 15, 15, 11, 3, 7, 15, 15, 15};
@@ -198,8 +198,8 @@ static inline int oct_shadow_flags_hold(unsigned which, unsigned flags) {
 }
 
 /* Whether a condition of one or two registers holds, from their values. */
-static inline int oct_shadow_regs_hold(const oct_shadow_op *op, uint64_t a, uint64_t b) {
-  unsigned n = op->width & OCT_SHADOW_BIT_NARROW ? 32 : oct_shadow_reg_bits(op);
+static inline int oct_shadow_regs_hold(const oct_effect *op, uint64_t a, uint64_t b) {
+  unsigned n = op->width & OCT_EFFECT_BIT_NARROW ? 32 : oct_shadow_reg_bits(op);
   unsigned which = op->cond & OCT_COND_WHICH;
   if ((op->cond & OCT_COND_OF) == OCT_COND_BIT) return (a >> (op->cond_b & 63) & 1) == which;
   int64_t x = (int64_t)oct_shadow_signed(a, n), y = (int64_t)oct_shadow_signed(b, n);
@@ -227,7 +227,7 @@ static inline int oct_shadow_regs_hold(const oct_shadow_op *op, uint64_t a, uint
 
 /* The address of a memory operand, from the values of its base and index; *back is what the base
  * becomes (the same value without write-back). */
-static inline uint64_t oct_shadow_eval_address(const oct_shadow_op *op, const oct_shadow_mem *m,
+static inline uint64_t oct_shadow_eval_address(const oct_effect *op, const oct_effect_mem *m,
                                                uint64_t base, uint64_t index, uint64_t *back) {
   unsigned n = oct_shadow_reg_bits(op);
   uint64_t moved = oct_shadow_shift(

@@ -130,7 +130,7 @@ typedef struct operands {
   int result_known;
 } operands;
 
-static int condition(const task *t, const oct_shadow_op *op) {
+static int condition(const task *t, const oct_effect *op) {
   uint64_t a, b;
   switch (op->cond & OCT_COND_OF) {
     case OCT_COND_ALWAYS:
@@ -146,7 +146,7 @@ static int condition(const task *t, const oct_shadow_op *op) {
   }
 }
 
-static int claim_of(const oct_shadow_op *op) {
+static int claim_of(const oct_effect *op) {
   switch (op->cond & OCT_COND_OF) {
     case OCT_COND_REGS:
       return CLAIM_COMPARE;
@@ -163,14 +163,14 @@ typedef struct step {
   const oct_insn *insn;
   const oct_access *access;
   const oct_map_entry *entry;
-  const oct_shadow_op *op;
+  const oct_effect *op;
   uint64_t addr[2], back[2];
   int addr_known[2], back_known[2];
 } step;
 
 /* The address of memory operand i, what its access shows, and its base's new value. */
 static void operand(step *s, int i, unsigned first, unsigned n) {
-  const oct_shadow_mem *m = &s->op->mem[i];
+  const oct_effect_mem *m = &s->op->mem[i];
   uint64_t base, index, back;
   int base_known = get(s->t, m->base, &base), index_known = get(s->t, m->index, &index);
   int is_post = (m->form & OCT_MEM_BACK) == OCT_MEM_BACK_INDEX;
@@ -214,7 +214,7 @@ static void operand(step *s, int i, unsigned first, unsigned n) {
 }
 
 /* The register of access k, or another source of what is stored. */
-static unsigned data_of(const oct_shadow_op *op, unsigned k) {
+static unsigned data_of(const oct_effect *op, unsigned k) {
   uint32_t list = op->list;
   if (!list) return k < 2 ? op->data[k] : OCT_REG_NONE;
   while (k-- && list) list &= list - 1;
@@ -224,8 +224,8 @@ static unsigned data_of(const oct_shadow_op *op, unsigned k) {
 static uint64_t link_value(const step *s) {
   const oct_map_entry *e = s->entry;
   uint64_t v = e->addr + e->size_bytes;
-  if (s->op->flags & OCT_SHADOW_DELAYED) v += 4;
-  if (s->op->flags & OCT_SHADOW_LINK_ODD) v |= 1;
+  if (s->op->flags & OCT_EFFECT_DELAYED) v += 4;
+  if (s->op->flags & OCT_EFFECT_LINK_ODD) v |= 1;
   return v;
 }
 
@@ -247,7 +247,7 @@ static int source(const step *s, unsigned reg, const operands *o, uint64_t *v) {
 
 /* The operands and the result; loaded is the word of access 0. */
 static operands compute(const step *s, int cond, int loaded_known, uint64_t loaded) {
-  const oct_shadow_op *op = s->op;
+  const oct_effect *op = s->op;
   operands o = {0};
   uint64_t a, b;
   int a_known = op->a == OCT_REG_LOADED ? loaded_known : get(s->t, op->a, &a);
@@ -271,14 +271,14 @@ static operands compute(const step *s, int cond, int loaded_known, uint64_t load
 /* Note what the next instruction is to say. */
 static void await(step *s, int cond, const operands *o, const uint64_t *word,
                   const int *word_known) {
-  const oct_shadow_op *op = s->op;
+  const oct_effect *op = s->op;
   const oct_map_entry *e = s->entry;
   pending *w = &s->t->wait;
   *w = (pending){.kind = -1, .link = -1, .pc = e->addr, .direction = cond};
   w->after = w->next = e->addr + e->size_bytes;
   w->taken = e->target;
-  w->delay = (op->flags & OCT_SHADOW_DELAYED) != 0;
-  w->is_likely = (op->flags & OCT_SHADOW_LIKELY) != 0;
+  w->delay = (op->flags & OCT_EFFECT_DELAYED) != 0;
+  w->is_likely = (op->flags & OCT_EFFECT_LIKELY) != 0;
   if (w->delay) w->next += 4;
   s->t->waits = 1;
   unsigned kind = op->target & 15, from = op->target >> 4;
@@ -288,7 +288,7 @@ static void await(step *s, int cond, const operands *o, const uint64_t *word,
                   : kind == OCT_TARGET_LOADED ? from < 16 && word_known[from]
                                               : 0;
     w->target = kind == OCT_TARGET_RESULT ? o->result : word[from];
-    if (op->flags & OCT_SHADOW_EVEN_TARGET) w->target &= ~UINT64_C(1);
+    if (op->flags & OCT_EFFECT_EVEN_TARGET) w->target &= ~UINT64_C(1);
     w->target &= oct_shadow_ones(oct_shadow_reg_bits(op));
   } else if (e->cls >= OCT_CLASS_COND_BRANCH && e->cls <= OCT_CLASS_DIRECT_CALL) {
     w->is_branch = 1;
@@ -304,9 +304,9 @@ static void await(step *s, int cond, const operands *o, const uint64_t *word,
 }
 
 static void execute(step *s, int cond) {
-  const oct_shadow_op *op = s->op;
+  const oct_effect *op = s->op;
   task *t = s->t;
-  unsigned n = s->insn->n_access, first = oct_shadow_n_first(op);
+  unsigned n = s->insn->n_access, first = oct_effect_n_first(op);
   uint64_t word[16] = {0}, loaded = 0;
   int word_known[16] = {0};
   if (first > n) first = n;
@@ -360,7 +360,7 @@ static void execute(step *s, int cond) {
 
 /* A predicated instruction of which it is not known whether it was executed. */
 static void execute_perhaps(step *s) {
-  const oct_shadow_op *op = s->op;
+  const oct_effect *op = s->op;
   operands nothing = {0};
   uint64_t word[16] = {0};
   int word_known[16] = {0};
@@ -385,9 +385,9 @@ void shadow_run_step(shadow_run *run, const oct_insn *insn, const oct_access *ac
                      const oct_map_entry *entry) {
   task *t = &run->tasks[insn->task % TASKS_MAX];
   step s = {run, t, insn, access, entry, &entry->op, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
-  const oct_shadow_op *op = s.op;
+  const oct_effect *op = s.op;
   arrive(run, t, insn->addr);
-  if (!(op->flags & OCT_SHADOW_KNOWN)) {
+  if (!(op->flags & OCT_EFFECT_KNOWN)) {
     forget_task(t);
     forget_memory(&run->memory); /* the kernel's helpers write without saying so */
     t->waits = 0;
@@ -412,5 +412,5 @@ void shadow_run_step(shadow_run *run, const oct_insn *insn, const oct_access *ac
   } else {
     execute(&s, cond);
   }
-  if (op->flags & OCT_SHADOW_SYSTEM) forget_memory(&run->memory);
+  if (op->flags & OCT_EFFECT_SYSTEM) forget_memory(&run->memory);
 }

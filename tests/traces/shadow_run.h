@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shadow_run.h - a shadow of a program, to hold shadow operations against what was executed.
+/* shadow_run.h - a shadow of a program, to hold effects against what was executed.
  *
  * It is as simple as can be: registers and flags that are known or not, a memory without limit that
  * remembers which of its bytes are known. Addresses that the trace shows teach it unknown bases.
@@ -8,7 +8,7 @@
 #ifndef OCT_SHADOW_RUN_H
 #define OCT_SHADOW_RUN_H
 
-#include "oct_event.h"
+#include "octrace/trace.h"
 
 typedef enum claim_kind {
   CLAIM_ABSOLUTE,  /* address that is absolute or relative to the instruction */

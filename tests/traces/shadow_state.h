@@ -3,7 +3,7 @@
 #ifndef OCT_SHADOW_STATE_H
 #define OCT_SHADOW_STATE_H
 
-#include "oct_shadow_op.h"
+#include "octrace/trace.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,9 +3,8 @@
  * file as the run shows it? */
 #include "test_util.h"
 
-#include "oct_isa.h"
-#include "oct_map.h"
-#include "oct_program.h"
+#include "octrace/trace.h"
+#include "octrace/map.h"
 
 enum { L = 0, S = OCT_SLOT_STORE, REL = OCT_SLOT_PC_RELATIVE, ANY = OCT_SLOT_SIZE_UNKNOWN };
 

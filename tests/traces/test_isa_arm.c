@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "oct_isa.h"
+#include "octrace/trace.h"
 
 #define ADDR 0x8000u
 

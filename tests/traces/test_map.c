@@ -3,7 +3,7 @@
  * the trace? */
 #include "test_util.h"
 
-#include "oct_map.h"
+#include "octrace/map.h"
 
 static void test_map(void **state) {
   oct_map *map = oct_map_new();

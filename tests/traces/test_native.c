@@ -3,7 +3,7 @@
  * damage found? */
 #include "random_program.h"
 
-#include "octrace_feed.h"
+#include "octrace/feed.h"
 
 static void test_round_trip(void **state) {
   static const uint32_t blocks[] = {0, 1, 7, 1000};

@@ -14,7 +14,7 @@
 #include "test_util.h"
 
 #include "oct_infile.h"
-#include "oct_outfile.h"
+#include "octrace/error.h"
 
 static bool has_unnamed = true; /* files (O_TMPFILE): not every file system */
 

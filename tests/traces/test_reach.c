@@ -91,7 +91,7 @@ static size_t site_at(const random_program *p, uint64_t addr) {
 }
 
 static void count_entry(const random_program *p, follow *f, const oct_map_entry *e) {
-  static const oct_shadow_op none;
+  static const oct_effect none;
   size_t i = site_at(p, e->addr);
   bool has_op = memcmp(&e->op, &none, sizeof none) != 0;
   reach(REACH_MAP_CHANGES, f->is_told[i] && memcmp(&f->told[i], e, sizeof *e));

@@ -23,7 +23,7 @@
 #include <cmocka.h>
 
 #include "../test_random.h"
-#include "oct_isa.h"
+#include "octrace/trace.h"
 #include "op_text.h"
 
 enum { START = 0x8000, LINE_BYTES = 400, FORMS = 7, SEED = 1 };
@@ -42,7 +42,7 @@ static uint64_t join(uint64_t form, uint64_t more) {
 }
 
 /* Base, write-back, and the index with its shift and extension. */
-static uint64_t memory_form(const oct_shadow_mem *m) {
+static uint64_t memory_form(const oct_effect_mem *m) {
   int has_index = m->index != OCT_REG_ZERO;
   if (!(m->form & OCT_MEM_VALID)) return 0;
   uint64_t form = join(kind_of(m->base), has_index ? m->form : m->form & 15u);
@@ -76,7 +76,7 @@ static int is_instruction(csh other, oct_isa isa, const oct_map_entry *e, unsign
 }
 
 static void forms_of(const oct_map_entry *e, unsigned name, uint64_t forms[FORMS]) {
-  const oct_shadow_op *op = &e->op;
+  const oct_effect *op = &e->op;
   /* The second operand, the result and its flags. */
   uint64_t b = join(kind_of(op->b), op->b == OCT_REG_ZERO && op->imm);
   if (op->b != OCT_REG_ZERO)
@@ -194,7 +194,7 @@ static int random_insn(oct_isa isa, oct_disasm *d, csh other, oct_map_entry *e, 
   uint8_t code[OCT_CODE_MAX];
   for (unsigned k = 0; k < OCT_CODE_MAX; k++) code[k] = (uint8_t)below(256);
   if (isa == OCT_ISA_X86 || isa == OCT_ISA_X86_64) begin_x86(code, isa == OCT_ISA_X86_64);
-  if (!oct_disasm_insn(d, START, code, OCT_CODE_MAX, e) || !(e->op.flags & OCT_SHADOW_KNOWN))
+  if (!oct_disasm_insn(d, START, code, OCT_CODE_MAX, e) || !(e->op.flags & OCT_EFFECT_KNOWN))
     return 0;
   if (isa == OCT_ISA_ARM && !is_arm(e)) return 0;
   if (isa == OCT_ISA_THUMB && !is_thumb(e)) return 0;

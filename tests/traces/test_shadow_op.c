@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_shadow_op.c - has every form of every instruction the shadow operation that its manual says?
+/* test_shadow_op.c - has every form of every instruction the effect that its manual says?
  *
  * Each line of data/shadow-ops/ISA.txt is `bytes ; assembler ; operation`: bytes in the order of
  * memory, or `-` for PISA, which is decoded from its text; the operation as op_text.h writes it.
@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "oct_isa.h"
+#include "octrace/trace.h"
 #include "shadow_eval.h"
-#include "oct_shadow_pisa.h"
+#include "oct_effect_pisa.h"
 #include "op_text.h"
 #include "random_op.h"
 
@@ -70,9 +70,9 @@ static void check_file(const char *name) {
     text = trim(text);
     want = trim(want);
     addr += decode(d, addr, trim(line), text, &e);
-    assert_true(oct_shadow_op_is_valid(&e.op));
+    assert_true(oct_effect_is_valid(&e.op));
     int is_64 = isa >= 0 && oct_isa_get((oct_isa)isa)->addr_bits == 64;
-    assert_int_equal((e.op.flags & OCT_SHADOW_64) != 0, is_64);
+    assert_int_equal((e.op.flags & OCT_EFFECT_64) != 0, is_64);
     const char *got = op_text(&l, &e.op);
     lines++;
     if (getenv("OCT_TEST_PRINT"))
@@ -106,25 +106,25 @@ static void files(void **state) {
   uint64_t seed = 0x5e1f;
   (void)state;
   for (unsigned i = 0; i < 20000; i++) {
-    oct_shadow_op op, got;
-    uint8_t bytes[OCT_SHADOW_PACKED_MAX_BYTES];
+    oct_effect op, got;
+    uint8_t bytes[OCT_EFFECT_PACKED_MAX_BYTES];
     const uint8_t *p = bytes;
     random_op(next_random, &seed, &op);
-    assert_true(oct_shadow_op_is_valid(&op));
-    oct_shadow_op_put(bytes, &op);
-    assert_int_equal(oct_shadow_op_get(bytes, &got), 0);
+    assert_true(oct_effect_is_valid(&op));
+    oct_effect_put(bytes, &op);
+    assert_int_equal(oct_effect_get(bytes, &got), 0);
     assert_memory_equal(&op, &got, sizeof op);
-    size_t n = oct_shadow_op_pack(bytes, &op);
+    size_t n = oct_effect_pack(bytes, &op);
     assert_true(n <= sizeof bytes);
-    assert_int_equal(oct_shadow_op_unpack(&p, bytes + n, &got), 0);
+    assert_int_equal(oct_effect_unpack(&p, bytes + n, &got), 0);
     assert_ptr_equal(p, bytes + n);
     assert_memory_equal(&op, &got, sizeof op);
     p = bytes;
-    assert_int_not_equal(oct_shadow_op_unpack(&p, bytes + n - 1, &got), 0);
+    assert_int_not_equal(oct_effect_unpack(&p, bytes + n - 1, &got), 0);
     size_t at = next_random(&seed) % n;
     bytes[at] ^= (uint8_t)(1 + next_random(&seed) % 255);
     p = bytes;
-    if (!oct_shadow_op_unpack(&p, bytes + n, &got)) assert_true(oct_shadow_op_is_valid(&got));
+    if (!oct_effect_unpack(&p, bytes + n, &got)) assert_true(oct_effect_is_valid(&got));
   }
 }
 
@@ -132,18 +132,18 @@ static void files(void **state) {
 static void layout(void **state) {
   static const struct {
     size_t is, want;
-  } fields[] = {{offsetof(oct_shadow_op, imm), 0},        {offsetof(oct_shadow_op, mem), 8},
-                {offsetof(oct_shadow_op, list), 40},      {offsetof(oct_shadow_op, clobbers), 44},
-                {offsetof(oct_shadow_op, flags), 48},     {offsetof(oct_shadow_op, result), 49},
-                {offsetof(oct_shadow_op, dest), 50},      {offsetof(oct_shadow_op, a), 51},
-                {offsetof(oct_shadow_op, b), 52},         {offsetof(oct_shadow_op, b_form), 53},
-                {offsetof(oct_shadow_op, b_extend), 54},  {offsetof(oct_shadow_op, width), 55},
-                {offsetof(oct_shadow_op, set_flags), 56}, {offsetof(oct_shadow_op, cond), 57},
-                {offsetof(oct_shadow_op, cond_a), 58},    {offsetof(oct_shadow_op, cond_b), 59},
-                {offsetof(oct_shadow_op, data), 60},      {offsetof(oct_shadow_op, target), 62},
-                {offsetof(oct_shadow_op, link), 63},      {offsetof(oct_shadow_mem, step), 8},
-                {offsetof(oct_shadow_mem, base), 12},     {offsetof(oct_shadow_mem, index), 13},
-                {offsetof(oct_shadow_mem, shift), 14},    {offsetof(oct_shadow_mem, form), 15}};
+  } fields[] = {{offsetof(oct_effect, imm), 0},        {offsetof(oct_effect, mem), 8},
+                {offsetof(oct_effect, list), 40},      {offsetof(oct_effect, clobbers), 44},
+                {offsetof(oct_effect, flags), 48},     {offsetof(oct_effect, result), 49},
+                {offsetof(oct_effect, dest), 50},      {offsetof(oct_effect, a), 51},
+                {offsetof(oct_effect, b), 52},         {offsetof(oct_effect, b_form), 53},
+                {offsetof(oct_effect, b_extend), 54},  {offsetof(oct_effect, width), 55},
+                {offsetof(oct_effect, set_flags), 56}, {offsetof(oct_effect, cond), 57},
+                {offsetof(oct_effect, cond_a), 58},    {offsetof(oct_effect, cond_b), 59},
+                {offsetof(oct_effect, data), 60},      {offsetof(oct_effect, target), 62},
+                {offsetof(oct_effect, link), 63},      {offsetof(oct_effect_mem, step), 8},
+                {offsetof(oct_effect_mem, base), 12},  {offsetof(oct_effect_mem, index), 13},
+                {offsetof(oct_effect_mem, shift), 14}, {offsetof(oct_effect_mem, form), 15}};
   (void)state;
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     assert_int_equal(fields[i].is, fields[i].want);
@@ -154,7 +154,7 @@ static void flags_of_bytes(void **state) {
   (void)state;
   for (unsigned a = 0; a < 256; a++)
     for (unsigned b = 0; b < 256; b++) {
-      oct_shadow_op op = {.flags = OCT_SHADOW_KNOWN, .width = 0, .set_flags = OCT_FLAGS_ALU};
+      oct_effect op = {.flags = OCT_EFFECT_KNOWN, .width = 0, .set_flags = OCT_FLAGS_ALU};
       uint64_t result;
       op.result = OCT_RESULT_SUB;
       assert_true(oct_shadow_eval_result(&op, a, b, &result));

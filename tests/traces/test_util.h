@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "../test_random.h"
-#include "oct_reader.h"
+#include "octrace/trace.h"
 
 typedef struct trace {
   oct_insn *insns;

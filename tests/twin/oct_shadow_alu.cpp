@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_shadow_alu - twin test: the operations of random instructions (A32 with 32 bits, else RV64),
+// oct_effect_alu - twin test: the operations of random instructions (A32 with 32 bits, else RV64),
 // with operands near 0, near both ends and at random, known and unknown.
 #include "oct_shadow_twin.h"
 
 extern "C" {
-#include "oct_isa.h"
+#include "octrace/trace.h"
 #include "oct_shadow_execute.h"
 }
 
@@ -19,7 +19,7 @@ class Stage {
 
   void cycle(Dut &dut, Stimulus &r) {
     oct_map_entry e = entry(r);
-    const oct_shadow_op &op = e.op;
+    const oct_effect &op = e.op;
     oct_shadow_value a = {value(r), r.percent(90)}, b = {value(r), r.percent(90)};
     if (r.percent(30)) b.v = a.v + r.below(3) - 1;
     if (r.percent(20)) b.v = r.below(70);
@@ -43,7 +43,7 @@ class Stage {
     dut.top->cond_known_i = model_.regs.cond_known;
     dut.top->cond_value_i = model_.regs.cond_val;
     shift(dut, op.b_form);
-    unsigned bits = 8u << (op.width & OCT_SHADOW_WIDTH_LOG2);
+    unsigned bits = 8u << (op.width & OCT_EFFECT_WIDTH_LOG2);
     uint64_t index = oct_shadow_extended(b.v, op.b_extend);
     b.v = oct_shadow_shifted(index, op.result == OCT_RESULT_INSERT ? 0 : op.b_form, bits) + op.imm;
     oct_shadow_value result = oct_shadow_compute(&op, a, b, bits, false, false);

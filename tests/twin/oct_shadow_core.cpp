@@ -18,7 +18,7 @@
 #include <vector>
 
 extern "C" {
-#include "oct_isa.h"
+#include "octrace/trace.h"
 }
 
 namespace {
@@ -206,7 +206,7 @@ class Stage {
     switch (e.cls) {
       case OCT_CLASS_COND_BRANCH: {
         bool holds = r.percent(e.addr & 8 ? 90 : 20);
-        if (r.percent(97) && (e.op.flags & OCT_SHADOW_KNOWN)) {
+        if (r.percent(97) && (e.op.flags & OCT_EFFECT_KNOWN)) {
           bool claim;
           if (oct_shadow_cond(&model_.m, &e.op, &claim)) holds = claim;
         }

@@ -9,7 +9,7 @@
 #include <vector>
 
 extern "C" {
-#include "oct_source.h"
+#include "octrace/trace.h"
 }
 
 class TraceInsns {

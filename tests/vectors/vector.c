@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_isa.h"
+#include "octrace/trace.h"
 
 enum { LINE_BYTES = 4096 };
 

@@ -4,8 +4,8 @@
 #ifndef VECTOR_H
 #define VECTOR_H
 
-#include "oct_buffer.h"
-#include "oct_tracer.h"
+#include "octrace/error.h"
+#include "octrace/tracer.h"
 
 enum {
   INSNS_MAX = 4096,

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_compare.h"
+#include "octrace/container.h"
 #include "oct_packets.h"
 #include "vector.h"
 

@@ -21,7 +21,7 @@
 #include "oct_files.h"
 #include "oct_messages.h"
 #include "oct_sites.h"
-#include "octrace_feed.h"
+#include "octrace/feed.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -85,7 +85,7 @@ static _Thread_local const oct_version *last_executed;
  * emulator tells of it as of any other, but goes on behind it. A branch to there may be taken, so
  * it then counts as not taken if the slot lacks its accesses. */
 static int is_annulled(const pending *p, const oct_version *next) {
-  if (!p->before || !next || !(p->before->entry.op.flags & OCT_SHADOW_LIKELY)) return 0;
+  if (!p->before || !next || !(p->before->entry.op.flags & OCT_EFFECT_LIKELY)) return 0;
   const oct_map_entry *branch = &p->before->entry, *slot = &p->insn->entry;
   uint64_t behind = branch->addr + 8;
   return slot->addr == branch->addr + 4 && next->entry.addr == behind && !p->n_access &&

@@ -3,7 +3,7 @@
 #ifndef OCT_SITES_H
 #define OCT_SITES_H
 
-#include "oct_isa.h"
+#include "octrace/trace.h"
 
 enum { OCT_VERSION_CODE_MAX = 16 };
 

@@ -6,7 +6,7 @@
  * folded in runs, when a packet with a check comes and before bits leave the window. */
 #include "oct_cutter.h"
 
-#include "oct_error.h"
+#include "octrace/error.h"
 
 static void init_kinds(oct_cutter *c) {
   for (unsigned bits = 0; bits < sizeof c->kind_of; bits++) {

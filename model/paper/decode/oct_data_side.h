@@ -4,7 +4,7 @@
 #ifndef OCT_DATA_SIDE_H
 #define OCT_DATA_SIDE_H
 
-#include "oct_map.h"
+#include "octrace/map.h"
 #include "oct_packet_queues.h"
 
 typedef struct oct_dasc_mirror {

@@ -8,9 +8,9 @@
 #define OCT_DECODER_H
 
 #include "oct_config.h"
-#include "oct_decoded.h"
-#include "oct_event.h"
-#include "oct_map.h"
+#include "octrace/tracer.h"
+#include "octrace/trace.h"
+#include "octrace/map.h"
 
 #ifdef __cplusplus
 extern "C" {

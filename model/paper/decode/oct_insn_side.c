@@ -6,7 +6,7 @@
  * enters the mirror of the cache where the encoder put it; any other index is looked up there. */
 #include "oct_insn_side.h"
 
-#include "oct_error.h"
+#include "octrace/error.h"
 
 int oct_insn_side_init(oct_insn_side *s, const oct_config *cfg) {
   uint32_t n = cfg->ntuple_n ? cfg->ntuple_n : 1;

@@ -5,7 +5,7 @@
 #define OCT_JOIN_H
 
 #include "oct_data_side.h"
-#include "oct_decoded.h"
+#include "octrace/tracer.h"
 #include "oct_insn_side.h"
 
 OCT_QUEUE_OF(update, oct_map_update)

@@ -4,7 +4,7 @@
 #ifndef OCT_LISTER_H
 #define OCT_LISTER_H
 
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 int oct_lister_create(const uint32_t *params, oct_decoder_start start, void **lister,
                       oct_diag *diag);

@@ -13,7 +13,7 @@
 
 #include "oct_bits.h"
 #include "oct_cutter.h"
-#include "oct_event.h"
+#include "octrace/trace.h"
 
 typedef enum oct_token_kind {
   OCT_TOKEN_HIT,   /* value: number of the tuple */

@@ -4,7 +4,7 @@
 #ifndef OCT_PARSER_H
 #define OCT_PARSER_H
 
-#include "oct_error.h"
+#include "octrace/error.h"
 #include "oct_packet_queues.h"
 
 typedef struct oct_parser {

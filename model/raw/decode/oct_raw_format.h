@@ -3,7 +3,7 @@
 #ifndef OCT_RAW_FORMAT_H
 #define OCT_RAW_FORMAT_H
 
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 extern const oct_tracer oct_tracer_raw;
 

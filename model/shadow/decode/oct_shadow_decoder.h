@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_shadow_decoder.h - the decoder of `shadow` (docs/shadow-format.md). Functions are as those of
- * oct_tracer_decoder, port/oct_tracer.h. */
+ * oct_tracer_decoder, include/octrace/tracer.h. */
 #ifndef OCT_SHADOW_DECODER_H
 #define OCT_SHADOW_DECODER_H
 
-#include "oct_decoded.h"
-#include "oct_map.h"
+#include "octrace/tracer.h"
+#include "octrace/map.h"
 #include "oct_shadow_config.h"
 
 typedef struct oct_shadow_decoder oct_shadow_decoder;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_shadow_packets.h - a listing of the marks and periods of a stream of `shadow`. Functions are
- * as those of oct_tracer_packets, port/oct_tracer.h. */
+ * as those of oct_tracer_packets, include/octrace/tracer.h. */
 #ifndef OCT_SHADOW_PACKETS_H
 #define OCT_SHADOW_PACKETS_H
 
-#include "oct_tracer.h"
+#include "octrace/tracer.h"
 
 int oct_shadow_packets_new(const uint32_t *values, oct_decoder_start start, void **p,
                            oct_diag *diag);

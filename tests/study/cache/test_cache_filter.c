@@ -4,7 +4,7 @@
 #include "test_util.h"
 
 #include "oct_cache.h"
-#include "oct_cache_filter.h"
+#include "octrace/cache.h"
 
 /* ---- The naive cache: an array of lines with times, searched from end to end. ---- */
 

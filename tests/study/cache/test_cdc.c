@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "oct_cdc.h"
+#include "octrace/cache.h"
 
 /* Blocks of one zone, numbered: what the predictor counts of them. */
 static oct_cdc_counts count(const oct_cdc_config *config, const uint64_t *blocks, size_t n) {

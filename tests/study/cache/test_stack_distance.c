@@ -3,8 +3,7 @@
  * follow from them come out of the cache filter too? */
 #include "test_util.h"
 
-#include "oct_cache_filter.h"
-#include "oct_stack_distance.h"
+#include "octrace/cache.h"
 
 /* Distances by going back through the trace, for small traces: misses of one cache. */
 static uint64_t brute_misses(const uint64_t *addrs, size_t n, uint32_t sets, uint32_t ways,
