@@ -80,7 +80,7 @@ def check(build, folder, rtl, module, geometry):
 
 def prove(module, rtl):
     """What the proofs of a module say of the Verilog: 'equal', 'differ' or 'timeout'."""
-    return verdict([ROOT / "scripts/formal", "--quick", "--first", "--jobs", "1", "--only", module, "--rtl", rtl])
+    return verdict([ROOT / "scripts/hw", "prove", "--quick", "--first", "--jobs", "1", "--only", module, "--rtl", rtl])
 
 
 def look(build, folder, rtl, module, geometry):
@@ -122,7 +122,7 @@ def twin_tests(build):
 
 @functools.cache
 def proved_modules():
-    """The modules that quick proofs are of: without one scripts/formal fails, which would count as seen."""
+    """The modules that quick proofs are of: without one scripts/hw prove fails, which would count as seen."""
     with open(ROOT / "tests/rtl/proofs.toml", "rb") as file:
         return {p["module"] for p in tomllib.load(file)["proof"] if not p.get("long")}
 

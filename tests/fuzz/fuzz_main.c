@@ -12,6 +12,8 @@ int main(int argc, char **argv) {
     }
     size_t n = fread(bytes, 1, sizeof bytes, f);
     fclose(f);
+    printf("%s\n", argv[i]);
+    fflush(stdout);
     LLVMFuzzerTestOneInput(bytes, n);
   }
   return 0;

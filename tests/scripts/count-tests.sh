@@ -45,6 +45,12 @@ mkdir -p c && cp -r a/. c && cp left c/meson-logs/log.json
 counts 1 '2 passed, 4 failed' 0 c
 contains err '^c: 5 of 6 tests have a result$'
 counts 1 '2 passed, 3 failed' 0 c:long,optional
+# Nor are those of suites that were not asked for.
+counts 1 '2 passed, 4 failed' 0 c:+optional,+optionally
+contains err '^c: 5 of 2 tests have a result$'
+grep -e 'may skip' -e 'not optional' a/meson-logs/log.json >c/meson-logs/log.json
+counts 1 '0 passed, 1 failed' 0 c:+optional,+optionally
+cp left c/meson-logs/log.json
 
 # A short log: what has no result has failed.
 grep -v 'exit 0' b/meson-logs/log.json >short

@@ -15,6 +15,8 @@ expect 2 sh "$SOURCE/scripts/demo" --quick
 [ "$(cat err)" = "demo: it takes no arguments, found '--quick'" ] || die "$(cat err)"
 expect 2 sh "$SOURCE/scripts/test" --quick
 [ "$(cat err)" = "test: unknown argument '--quick' (see --help)" ] || die "$(cat err)"
+expect 2 sh "$SOURCE/scripts/test" --seed often
+[ "$(cat err)" = "test: --seed often: expected a number, or 'random' (see --help)" ] || die "$(cat err)"
 
 # Each script says how it is used when asked, at once, and does nothing else.
 for script in "$SOURCE"/scripts/*; do

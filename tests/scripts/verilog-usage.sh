@@ -9,7 +9,8 @@ refused() {
   text=$2
   shift 2
   code=0
-  timeout 20 "$SOURCE/scripts/$name" "$@" >out 2>err </dev/null || code=$?
+  # shellcheck disable=SC2086 # the name of a script, and of a part of it
+  timeout 20 "$SOURCE/scripts/"$name "$@" >out 2>err </dev/null || code=$?
   [ "$code" -eq 2 ] || die "$name $*: status $code: $(cat err)"
   [ ! -s out ] || die "$name $*: $(cat out)"
   [ "$(wc -l <err)" -eq 1 ] || die "$name $*: not one line: $(cat err)"
@@ -23,7 +24,6 @@ while read -r name options; do
     refused "$name" "argument ${options##* }: " $options "$number"
   done
 done <<END
-formal --jobs
 plant-faults --jobs
 plant-faults --auto
 plant-operations --jobs
@@ -36,11 +36,13 @@ table-area --jobs
 lockstep-speed --cycles
 lockstep-speed --turns
 END
-refused formal "argument --jobs: '-3' is not a number from 1" --jobs -3
-refused formal 'no paper/oct_top.v' --rtl none
-refused formal 'no paper/oct_top.v' --rtl .
-refused formal 'no proof is of such a module' --only nonesuch
-refused formal "unrecognized arguments: --nonesuch" --nonesuch
+refused 'hw prove' 'argument --jobs: ' --jobs 0
+refused hw 'expected check, prove, record' nonesuch
+refused 'hw prove' "argument --jobs: '-3' is not a number from 1" --jobs -3
+refused 'hw prove' 'no paper/oct_top.v' --rtl none
+refused 'hw prove' 'no paper/oct_top.v' --rtl .
+refused 'hw prove' 'no proof is of such a module' --only nonesuch
+refused 'hw prove' "unrecognized arguments: --nonesuch" --nonesuch
 refused plant-faults 'there is no such fault' --only nonesuch
 refused plant-faults 'there is no such file with a change' --auto 2 --only nonesuch
 refused plant-faults 'none: no such file' --faults none

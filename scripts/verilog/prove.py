@@ -1,6 +1,5 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""formal - prove the properties that stand at the end of each Verilog file.
+"""prove.py - prove the properties that stand at the end of each Verilog file.
 
 tests/rtl/proofs.toml lists what is proved: module, parameters, and how: `induction` (the property
 holds for ever), `bounded` (up to a depth) or `cover` (each cover statement is reached). Yosys makes
@@ -11,24 +10,25 @@ other prove everything, but reach nothing.
 
 Instances named by `cut` are taken out: what they would give is any, so that the proof holds whatever they do.
 
-With --first it stops at the first proof that fails: the answer of a planted fault.
-
-Usage: scripts/formal [--jobs N] [--only WORD] [--quick] [--first] [--list] [--verbose] [--rtl FOLDER]
+With --first it stops at the first proof that fails: the answer of a planted fault. With --build a proof that
+has succeeded with the same sources is not done again (record.py).
 """
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 import time
 import tomllib
 
 import one_line
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-RTL = ROOT / "rtl"
+from . import record
+
+ROOT = record.ROOT
+RTL = record.RTL
 PACKAGES = ["yosys", "z3"]
 SECONDS_MAX = 900
 # All that is needed of the build folder.
@@ -48,26 +48,33 @@ def by_sat(proof):
     return proof.get("solver") == "sat"
 
 
-def parts(module, rtl):
-    """The files of a module and of those that stand in it, by name: Yosys takes a second to read all there are."""
-    files = {path.stem: path for path in rtl.glob("*/oct_*.v") if path.parent.name != "synth"}
-    found, left = {}, [module]
-    while left:
-        name = left.pop()
-        if name not in found:
-            found[name] = files[name]
-            text = files[name].read_text(encoding="utf-8")
-            for header in re.findall(r'^`include "(oct_\w+\.vh)"', text, re.MULTILINE):
-                text += next(rtl.glob(f"*/{header}")).read_text(encoding="utf-8")
-            left += files.keys() & set(re.findall(r"\boct_\w+", text))
-    return found
+def generated(proof, build):
+    """The parameters of a proof at a geometry, as Yosys takes them."""
+    return subprocess.run([build / "tools/oct_gen_verilog", "--yosys-args", proof["geometry"]], capture_output=True, text=True,
+                          check=True).stdout.strip()
 
 
-def smt(proof, rtl, folder):
+def key_of(proof, rtl, build):
+    """What a proof's verdict depends on."""
+    key = record.Key()
+    key.add("how", json.dumps(proof, sort_keys=True) + (generated(proof, build) if "geometry" in proof else ""))
+    for name, path in sorted(record.verilog(proof["module"], rtl).items()):
+        key.add("verilog " + name, record.text(path))
+    key.add("tools", record.tool("yosys", "-V") + record.tool("z3", "--version"))
+    key.add("prove.py", pathlib.Path(__file__).read_bytes())
+    return key
+
+
+def name_of(proof):
+    """That of a proof in the record."""
+    return "proof " + " ".join(f"{k}={v}" for k, v in proof.items() if k != "long")
+
+
+def smt(proof, rtl, folder, build):
     """Write the SMT of a proof's module; with the properties of its submodules unless `alone`. Or
     prove it at once."""
     module = proof["module"]
-    files = parts(module, rtl)
+    files = {name: path for name, path in record.verilog(module, rtl).items() if path.suffix == ".v"}
     own = files.pop(module)
     include = f"-sv -I{rtl}/common -I{rtl}/paper -I{rtl}/shadow"
     formal = f"-formal {include} -DFORMAL -DFORMAL_{module.upper()}"
@@ -78,9 +85,7 @@ def smt(proof, rtl, folder):
     read.append(f"read_verilog {formal} {own}")
     sets = " ".join(f"-set {k} {v}" for k, v in proof.get("parameters", {}).items())
     if "geometry" in proof:
-        sets = subprocess.run([ROOT / "build/tools/oct_gen_verilog", "--yosys-args",
-                               proof["geometry"]], capture_output=True, text=True,
-                              check=True).stdout.strip()
+        sets = generated(proof, build)
     chparam = [f"chparam {sets} {module}"] if sets else []
     cut = [f"cutpoint {' '.join(f'{module}/{cell}' for cell in proof['cut'])}"] if "cut" in proof else []
     script = read + chparam + [f"hierarchy -check -top {module}", *cut, f"prep -flatten -top {module}"]
@@ -100,12 +105,25 @@ def smt(proof, rtl, folder):
                           timeout=SECONDS_MAX, check=False)
 
 
-def prove(proof, rtl):
+def prove(proof, rtl, build, is_recorded):
     """(good, seconds, what the tools said)."""
+    if is_recorded:
+        key = key_of(proof, rtl, build)
+        if record.has_passed(name_of(proof), key):
+            record.keep(build, name_of(proof), key)
+            return True, 0, "before"
+    good, seconds, said = run(proof, rtl, build)
+    if good and is_recorded:
+        record.keep(build, name_of(proof), key)
+    return good, seconds, said
+
+
+def run(proof, rtl, build):
+    """As prove()."""
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         try:
-            done = smt(proof, rtl, folder)
+            done = smt(proof, rtl, folder, build)
         except subprocess.TimeoutExpired:
             return False, SECONDS_MAX, "too slow"
         if done.returncode or by_sat(proof):
@@ -136,46 +154,53 @@ def missing(proofs):
                     for module in sorted({p["module"] for p in proofs} - modules)]
 
 
-def main():
-    parser = one_line.Parser(description=__doc__.splitlines()[0])
+def main(arguments):
+    parser = one_line.Parser(prog="scripts/hw prove", description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=one_line.number, default=os.cpu_count())
     parser.add_argument("--only", default="", help="modules whose name has this word")
+    parser.add_argument("--module", help="of this module only")
     parser.add_argument("--quick", action="store_true", help="without the long ones, as in CI")
     parser.add_argument("--first", action="store_true", help="one after the other, up to the first that fails")
     parser.add_argument("--list", action="store_true", help="only hold the list to the tree")
+    parser.add_argument("--modules", action="store_true", help="only print the modules that have proofs")
     parser.add_argument("--verbose", action="store_true", help="show what the solver says")
+    parser.add_argument("--build", type=pathlib.Path, help="keep the record of this build folder")
     parser.add_argument("--rtl", type=one_line.verilog_folder, default=RTL,
-                        help="a copy of the Verilog, such as plant-faults --copy makes")
-    args = parser.parse_args()
+                        help="a copy of the Verilog, such as hw plant --copy makes")
+    args = parser.parse_args(arguments)
     with open(ROOT / "tests/rtl/proofs.toml", "rb") as file:
         proofs = tomllib.load(file)["proof"]
+    if args.modules:
+        print("\n".join(sorted({p["module"] for p in proofs})))
+        return 0
     lacks = missing(proofs)
     if lacks or args.list:
-        print("".join(f"formal: {line}\n" for line in lacks) or "formal: the list is complete")
+        print("".join(f"prove: {line}\n" for line in lacks) or "prove: the list is complete")
         return 1 if lacks else 0
-    proofs = [p for p in proofs if args.only in p["module"] and not (args.quick and p.get("long"))]
+    proofs = [p for p in proofs if args.only in p["module"] and args.module in (None, p["module"]) and
+              not (args.quick and p.get("long"))]
     if not proofs:
         one_line.refuse(f"--only {args.only}: no proof is of such a module{' with --quick' if args.quick else ''}")
-    subprocess.run([ROOT / "scripts/setup", *PACKAGES], check=True)
-    if any("geometry" in p for p in proofs):
-        subprocess.run([ROOT / "scripts/build", "build"], env=GENERATOR, check=True)
-    failed = n_proved = 0
+    if not args.build:
+        subprocess.run([ROOT / "scripts/setup", *PACKAGES], check=True)
+        if any("geometry" in p for p in proofs):
+            subprocess.run([ROOT / "scripts/build", "build"], env=GENERATOR, check=True)
+    build = args.build or ROOT / "build"
+    failed = n_proved = n_before = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        run = map if args.first else pool.map
-        for proof, (good, seconds, said) in zip(proofs, run(lambda p: prove(p, args.rtl), proofs)):
+        each = map if args.first else pool.map
+        for proof, (good, seconds, said) in zip(proofs, each(lambda p: prove(p, args.rtl, build, bool(args.build)), proofs)):
             parameters = proof.get("geometry") or ",".join(
                 f"{k}={v}" for k, v in proof.get("parameters", {}).items())
+            took = "  before" if said == "before" else f"{seconds:5.0f} s  "
             print(f"{'proved' if good else 'FAILED':7} {proof['module']:20} {proof['how']:9} "
-                  f"depth {proof['depth']:3} {seconds:5.0f} s  {parameters}", flush=True)
+                  f"depth {proof['depth']:3} {took}{parameters}", flush=True)
             failed += not good
             n_proved += good
-            if said and (args.verbose or not good):
+            n_before += said == "before"
+            if said != "before" and said and (args.verbose or not good):
                 print(said)
             if failed and args.first:
                 break
-    print(f"formal: {n_proved} proved, {failed} failed")
+    print(f"prove: {n_proved} proved, {failed} failed" + (f"; {n_before} passed before with the same sources" if n_before else ""))
     return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(one_line.until_closed(main))

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""keep.py - run the checks of the Verilog and put those that passed into tests/rtl/passed.toml.
+
+Checks that passed before with the same sources do not run again; the record has the others that passed
+instead of those that are out of date.
+"""
+import json
+import os
+import pathlib
+import subprocess
+
+import one_line
+
+from . import record
+
+
+def main(arguments):
+    parser = one_line.Parser(prog="scripts/hw record", description=__doc__.splitlines()[0])
+    parser.add_argument("--all", action="store_true", help="run those that passed before, too")
+    parser.add_argument("--only", action="store_true", help="run none: write what has passed in the build folder")
+    parser.add_argument("build", nargs="?", type=pathlib.Path, default=record.ROOT / "build-test",
+                        help="that of scripts/test (default), whose programs are those of the record")
+    args = parser.parse_args(arguments)
+    build = one_line.build_folder(args.build)
+    status = 0
+    if not args.only:
+        environment = {**os.environ, "OCT_TEST_SEED": record.SEED, **({"OCT_RECORD": "no"} if args.all else {})}
+        status = subprocess.run(["meson", "test", "-C", build, "--quiet", "--print-errorlogs", "-t", "10", "--no-suite", "nightly",
+                                 *names(build)], env=environment, check=False).returncode
+    print(f"record: {record.write(build)} checks in {record.RECORD.relative_to(record.ROOT)}")
+    return 1 if status else 0
+
+
+def names(build):
+    """The tests whose passing is kept."""
+    told = subprocess.run(["meson", "introspect", build, "--tests"], check=True, capture_output=True, text=True)
+    return [test["name"] for test in json.loads(told.stdout) if pathlib.Path(test["cmd"][0]).name == "hw"]

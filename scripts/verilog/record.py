@@ -1,0 +1,342 @@
+# SPDX-License-Identifier: Apache-2.0
+"""record.py - the record of which checks of the Verilog passed, and with what.
+
+A check is a twin test, lockstep at a geometry, a proof or a lint. Its key is a hash of all that its verdict
+depends on: the Verilog of its module and of those within it, the parameters that are generated for it, the
+source of its program with the project's headers, the object code of the C library that this program can
+reach, its arguments and the contents of the files among them, the seed, the tools and the scripts that
+build and run it. tests/rtl/passed.toml has the key with which each check last passed. A check whose key is
+the same would do the same again: it counts as passed without a run. Any other key, or none, makes it run.
+
+A key looks at too much rather than at too little. Of a text only comments and blanks are left out, but for
+comments that a tool or a script reads. What a program can reach in the library starts at each name in its
+sources that the library defines, and goes on by the symbols of the object files. It ends only at the
+registries of the library: a program has one tracer, and a run without a trace opens no file, so that the
+other tracers and the formats of files have no part in its verdict.
+"""
+import functools
+import hashlib
+import json
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+RTL = ROOT / "rtl"
+RECORD = ROOT / "tests/rtl/passed.toml"
+# The seed of all tests, unless another is asked for (scripts/test --seed).
+SEED = "20261122"
+# Where headers of the project are; of those, whose bodies of functions count, but not their prototypes.
+C_FOLDERS = ("include", "traces", "port", "model", "codecs", "study")
+CXX_FOLDERS = ("sim", "tests/twin", "tests/lockstep")
+TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|[ \t\r\f]+|\n|[A-Za-z0-9_$]+|.', re.DOTALL)
+# What the registries of the library name: tracers as oct_tracer_NAME, formats as oct_NAME_format.
+TRACERS = ("paper", "shadow", "raw", "etrace", "ntrace", "intel_pt", "etmv4")
+FORMATS = re.compile(r"oct_\w+_format")
+# Comments that are read.
+READ_COMMENT = re.compile(r"verilator|verilate:|synopsys|yosys|pragma|translate_o")
+
+
+class Key:
+    """Collects what a verdict depends on, piece by piece; each with a name, so that no two meet."""
+
+    def __init__(self):
+        self.hash = hashlib.sha256()
+
+    def add(self, name, value):
+        data = value if isinstance(value, bytes) else str(value).encode()
+        self.hash.update(f"{name}\0{len(data)}\0".encode() + data)
+
+    def __str__(self):
+        return self.hash.hexdigest()[:32]
+
+
+@functools.cache
+def tokens(path):
+    """The words of a source, without its comments and blanks; a line's end is a word."""
+    found = []
+    for word in TOKEN.findall(path.read_text(encoding="utf-8")):
+        if word[:2] in ("//", "/*") and not READ_COMMENT.search(word):
+            word = " "
+        if word == "\n":
+            while found and found[-1] == " ":
+                found.pop()
+            if found and found[-1] != "\n":
+                found.append(word)
+        elif not word.isspace():
+            found.append(word)
+        elif found and found[-1] not in (" ", "\n"):
+            found.append(" ")
+    return found
+
+
+def text(path):
+    return "".join(tokens(path))
+
+
+@functools.cache
+def tool(*command):
+    """What a tool says of its version."""
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()[0]
+
+
+def compiler():
+    return tool(*os.environ.get("CXX", "g++").split(), "--version")
+
+
+@functools.cache
+def verilog_files(*folders):
+    """Module or header's name -> file."""
+    return {path.name.removesuffix(".v"): path for folder in folders for path in sorted(folder.glob("*.v*"))}
+
+
+def verilog(module, rtl=RTL, beside=None):
+    """The files of a module, of all that stands in it, and of their headers, by name. beside: a folder whose
+    modules count, too."""
+    files = dict(verilog_files(rtl / "common", rtl / "paper", rtl / "shadow", *([beside] if beside else [])))
+    found, left = {}, [module]
+    while left:
+        name = left.pop()
+        if name in found:
+            continue
+        found[name] = files[name]
+        words = tokens(files[name])
+        left += (files.keys() - found.keys()) & {word.strip('"') for word in words}
+    return found
+
+
+@functools.cache
+def headers():
+    """Name of a header, or of a source that is included -> files of that name."""
+    found = {}
+    for top in C_FOLDERS + CXX_FOLDERS:
+        for path in sorted((ROOT / top).rglob("*")):
+            if path.suffix in (".h", ".vh", ".cpp"):
+                found.setdefault(path.name, []).append(path)
+    return found
+
+
+def program_files(source):
+    """A C++ source and all of the project that it includes."""
+    found, left = [], [source]
+    while left:
+        path = left.pop()
+        if path in found:
+            continue
+        found.append(path)
+        for name in re.findall(r'^\s*#\s*include\s*["<]([^">]+)[">]', text(path), re.MULTILINE):
+            left += headers().get(pathlib.PurePath(name).name, [])
+    return sorted(found)
+
+
+def names_used(path):
+    """The names that a source uses; of a C header not those that it only declares."""
+    words = tokens(path)
+    if not any(path.is_relative_to(ROOT / top) for top in C_FOLDERS):
+        return set(words)
+    used, depth, is_macro, at_start = set(), 0, False, True
+    plain = [w for w in words if w != " "]
+    for i, word in enumerate(plain):
+        if at_start and word == "#":
+            is_macro = True
+        at_start = word == "\n"
+        if word == "\n" and (i == 0 or plain[i - 1] != "\\"):
+            is_macro = False
+        if is_macro:
+            used.add(word)
+            continue
+        if word == "{" and not (i > 1 and plain[i - 1] == '"C"'):
+            depth += 1
+        elif word == "}":
+            depth -= 1 if depth else 0
+        elif depth:
+            used.add(word)
+    return used
+
+
+def elf(data):
+    """(hash, names defined, names needed) of an object file: its code and data with what they refer to, but nothing
+    of where its source is."""
+    shoff, = struct.unpack_from("<Q", data, 40)
+    entsize, count, names_at = struct.unpack_from("<HHH", data, 58)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", data, shoff + i * entsize) for i in range(count)]
+
+    def body(section):
+        return b"" if section[1] == 8 else data[section[4]:section[4] + section[5]]
+
+    def string(table, at):
+        return table[at:table.index(b"\0", at)]
+
+    section_names = [string(body(sections[names_at]), s[0]) for s in sections]
+    table = next(s for s in sections if s[1] == 2)
+    strings = body(sections[table[6]])
+    symbols, defined, needed = [], set(), set()
+    digest = hashlib.sha256()
+    for at in range(0, len(body(table)), 24):
+        name_at, info, _, index, value, size = struct.unpack_from("<IBBHQQ", body(table), at)
+        name = string(strings, name_at)
+        place = section_names[index] if index < len(sections) else b"%d" % index
+        symbols.append(name if info >> 4 else place + b"+%d" % value)
+        if not info >> 4 or name.startswith(b"__gnu_lto"):
+            continue
+        (defined if index else needed).add(name.decode())
+        digest.update(repr((name, info, place, value, size)).encode())
+    for section, name in zip(sections, section_names):
+        kind, flags, target = section[1], section[2], section[7]
+        if flags & 2 and name not in (b".eh_frame", b".note.gnu.property"):
+            digest.update(repr((name, kind, flags, section[5], section[8])).encode() + body(section))
+        elif kind == 4 and sections[target][2] & 2 and section_names[target] != b".eh_frame":
+            digest.update(name)
+            for offset, info, addend in struct.iter_unpack("<QQq", body(section)):
+                digest.update(b"%d %d %d " % (offset, info & 0xFFFFFFFF, addend) + symbols[info >> 32])
+    return digest.hexdigest(), defined, needed
+
+
+def members(archive):
+    """The object files of a static library."""
+    data = archive.read_bytes()
+    is_thin = data[:8] == b"!<thin>\n"
+    if not is_thin and data[:8] != b"!<arch>\n":
+        raise ValueError(f"{archive}: not a static library")
+    at, long_names = 8, b""
+    while at < len(data):
+        name, size = data[at:at + 16].rstrip(), int(data[at + 48:at + 58])
+        at += 60
+        is_own = name in (b"/", b"//", b"/SYM64/")
+        inside = data[at:at + size] if is_own or not is_thin else b""
+        if name == b"//":
+            long_names = inside
+        elif not is_own:
+            if is_thin:
+                start = int(name[1:])
+                inside = (archive.parent / long_names[start:long_names.index(b"/\n", start)].decode()).read_bytes()
+            yield inside
+        at += len(inside) + len(inside) % 2 if is_own or not is_thin else 0
+
+
+@functools.cache
+def objects(build):
+    """[hash, names defined, names needed, whether it is Verilator's] of each object file that programs of a build folder are
+    linked with; kept there."""
+    archives = [build / "liboctrace.a", build / "sim/libverilated.a"]
+    state = [[a.stat().st_mtime_ns, a.stat().st_size] for a in archives] + [pathlib.Path(__file__).stat().st_mtime_ns]
+    kept = build / "sim/objects.json"
+    try:
+        was, found = json.loads(kept.read_text(encoding="utf-8"))
+        if was == state:
+            return found
+    except (OSError, ValueError):
+        pass
+    found = [[h, sorted(d), sorted(n), archive != archives[0]] for archive in archives for h, d, n in map(elf, members(archive))]
+    part = kept.with_suffix(f".{os.getpid()}")
+    part.write_text(json.dumps([state, found]), encoding="utf-8")
+    part.replace(kept)
+    return found
+
+
+def other_tracers(tracer):
+    """The names of all tracers but one in their registry, for reached()."""
+    return re.compile(rf"oct_tracer_(?!{tracer}$)({'|'.join(TRACERS)})")
+
+
+def reached(build, used, ends=()):
+    """The hashes of the object files that a program can reach which uses these names. ends: patterns of names
+    that are not followed."""
+    parts = objects(build)
+    home = {}
+    for number, (_, defined, _, _) in enumerate(parts):
+        for name in defined:
+            home.setdefault(name, []).append(number)
+    found, left = set(), [n for name in used for n in home.get(name, [])]
+    while left:
+        number = left.pop()
+        if number not in found:
+            found.add(number)
+            left += [n for name in parts[number][2] if not any(end.fullmatch(name) for end in ends) for n in home.get(name, [])]
+    return sorted(parts[number][0] for number in found)
+
+
+def add_arguments(key, arguments):
+    """Arguments of a program, with the contents of the files among them."""
+    for argument in arguments:
+        path = pathlib.Path(argument)
+        if len(argument) < 4096 and path.is_absolute() and path.is_file():
+            key.add("file " + path.name, hashlib.sha256(path.read_bytes()).digest())
+        else:
+            key.add("argument", argument)
+
+
+def program_key(build, kind, module, geometry, source, opens=True):
+    """The key of a program around a module, as sim/verilate builds it, and of a run of it. opens: whether it opens
+    traces. With None it is that of the program, wherever a run may go."""
+    key = Key()
+    for path in (ROOT / "sim/verilate", ROOT / "sim/dut-flags.in", ROOT / "sim/dut-headers.h"):
+        key.add(path.name, path.read_bytes())
+    for name in ("OCT_VERILATOR_FLAGS", "OCT_CXXFLAGS"):
+        key.add(name, os.environ.get(name, ""))
+    key.add("verilator", tool("verilator", "--version"))
+    key.add("compiler", compiler())
+    key.add("program", f"{kind} {module} {geometry}")
+    files = verilog(module, beside=source.parent)
+    for name, path in sorted(files.items()):
+        key.add("verilog " + name, text(path))
+    tracer = files[module].parent.name if files[module].parent.name == "shadow" else "paper"
+    sets = [word for line in re.findall(r"^// verilate: (.*)", source.read_text(encoding="utf-8"), re.MULTILINE)
+            for pair in line.split() for word in ("--set", pair)]
+    key.add("parameters", subprocess.run(
+        [build / "tools/oct_gen_verilog", "--verilator-args", "--tracer", tracer, "--module", files[module], *sets,
+         geometry.split("+")[0]], capture_output=True, text=True, check=True).stdout)
+    used = set()
+    for path in program_files(source):
+        key.add("source " + path.name, text(path))
+        used |= names_used(path)
+    ends = [] if opens is None else [other_tracers(tracer)] + ([] if opens else [FORMATS])
+    for digest in reached(build, used, ends) + [part[0] for part in objects(build) if part[3]]:
+        key.add("object", digest)
+    return key
+
+
+@functools.cache
+def passed():
+    """Name of a check -> key with which it passed."""
+    with open(RECORD, "rb") as file:
+        return tomllib.load(file)["passed"]
+
+
+def seed():
+    """That of the tests."""
+    return os.environ.get("OCT_TEST_SEED", SEED)
+
+
+def is_asked():
+    """Whether the record is looked at: OCT_RECORD=no makes every check run."""
+    return os.environ.get("OCT_RECORD", "") != "no"
+
+
+def has_passed(name, key):
+    """Whether a check need not run."""
+    return is_asked() and passed().get(name) == str(key)
+
+
+def keep(build, name, key):
+    """Remember in the build folder that a check has passed, for write()."""
+    folder = build / "passed"
+    folder.mkdir(exist_ok=True)
+    part = folder / f"{hashlib.sha256(name.encode()).hexdigest()[:16]}.{os.getpid()}"
+    part.write_text(json.dumps([name, str(key)]), encoding="utf-8")
+    part.replace(part.with_suffix(".json"))
+
+
+def write(build):
+    """Put into the record what the build folder remembers; the number of checks."""
+    found = dict(json.loads(path.read_text(encoding="utf-8")) for path in (build / "passed").glob("*.json"))
+    lines = [f'"{name}" = "{key}"\n' for name, key in sorted(found.items())]
+    RECORD.write_text("# SPDX-License-Identifier: Apache-2.0\n"
+                      "# The checks of the Verilog that passed, each with the hash of all that its verdict depends on.\n"
+                      "# Written by scripts/hw record (scripts/verilog/record.py).\n\n[passed]\n" + "".join(lines),
+                      encoding="utf-8")
+    return len(lines)

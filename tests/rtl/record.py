@@ -1,0 +1,142 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""record - does the key of a check change with all that its verdict depends on, and can the record hide no failure?
+
+Usage: record.py BUILD-FOLDER
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+sys.dont_write_bytecode = True
+from verilog import check, prove, record  # noqa: E402
+
+build = pathlib.Path(sys.argv[1])
+work = pathlib.Path(tempfile.mkdtemp())
+n_files = 0
+
+
+def expect(is_so, what):
+    if not is_so:
+        sys.exit(f"FAIL: {what}")
+
+
+def written(text, suffix=".v", folder=work):
+    """A new file with a text."""
+    global n_files
+    n_files += 1
+    path = folder / f"file{n_files}{suffix}"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# Texts: comments and blanks do not count, but for comments that are read; strings do.
+plain = record.text(written("module a;\n  wire b; // a word\n\n  /* and\n  more */\nendmodule\n"))
+expect(plain == record.text(written("module a;\nwire  b;\n  endmodule // b\n")).rstrip("\n") + "\n" or
+       plain.split() == record.text(written("module a;\nwire  b;\n  endmodule // b\n")).split(), "a comment counts")
+for other in ("module a;\n  wire c;\nendmodule\n", "module a; // verilator lint_off\n  wire b;\nendmodule\n",
+              "module a;\n  wire b;\n  $display(\"//\");\nendmodule\n", "module a;\n  wireb;\nendmodule\n"):
+    expect(plain.split() != record.text(written(other)).split(), f"does not count: {other}")
+expect(record.text(written('x = "a  b // c";')) != record.text(written('x = "a b // c";')), "a blank of a string does not count")
+
+# Object files: code and what it calls counts, where its source is does not.
+def compiled(text):
+    source = written(text, ".c")
+    out = source.with_suffix(".o")
+    subprocess.run(["gcc", "-O1", "-g", "-c", source, "-o", out], check=True)
+    return record.elf(out.read_bytes())
+
+
+object_file = compiled("int g(int); static const int k[] = {1, 2}; int f(int i) { return g(k[i & 1]) + 1; }\n")
+expect(object_file[1:] == ({"f"}, {"g"}), "names of an object file")
+expect(object_file == compiled("/* more */\n\nint g(int); static const int k[] = {1, 2};\nint f(int i) {\n  return g(k[i & 1]) + 1;\n}\n"),
+       "a comment or a line counts")
+for other in ("int g(int); static const int k[] = {1, 3}; int f(int i) { return g(k[i & 1]) + 1; }",
+              "int g(int); static const int k[] = {1, 2}; int f(int i) { return g(k[i & 1]) + 2; }",
+              "int h(int); static const int k[] = {1, 2}; int f(int i) { return h(k[i & 1]) + 1; }"):
+    expect(object_file[0] != compiled(other)[0], f"does not count: {other}")
+
+# Names of a header: bodies and macros use them, prototypes do not.
+header = written('extern "C" {\nint declared(int);\n}\n#define M(x) \\\n  in_macro(x)\nstatic inline int f(void) {\n  return in_body(1);\n}\n', ".h")
+record.C_FOLDERS = (*record.C_FOLDERS, work)
+used = record.names_used(header)
+expect({"in_macro", "in_body"} <= used and "declared" not in used, f"names used: {used}")
+
+# What a program reaches: its own stage, and not that of others.
+def defined_in(name):
+    return {part[0] for part in record.objects(build) if name in part[1]}
+
+
+def reached_by(source):
+    names = set()
+    for path in record.program_files(ROOT / source):
+        names |= record.names_used(path)
+    return set(record.reached(build, names))
+
+
+expect(defined_in("oct_ingress_eval") and defined_in("oct_ingress_eval") <= reached_by("tests/twin/oct_ingress.cpp"),
+       "a twin does not reach its stage")
+expect(not defined_in("oct_ingress_eval") & reached_by("tests/twin/oct_fifo.cpp"), "a twin reaches another stage")
+for name in ("oct_ingress_eval", "oct_tracer_paper", "oct_native_format"):
+    expect(defined_in(name) and defined_in(name) <= reached_by("sim/oct_lockstep.cpp"), f"lockstep does not reach {name}")
+
+# Verilog: each module within, and each header.
+within = record.verilog("oct_top")
+for name in ("oct_top", "oct_compressor", "oct_fifo", "oct_ram", "oct_params.vh"):
+    expect(name in within, f"oct_top has no {name}")
+expect("oct_dasc" not in record.verilog("oct_fifo"), "oct_fifo has oct_dasc")
+
+# A proof: its properties and parameters count.
+proof = {"module": "oct_fifo", "how": "induction", "depth": 2, "parameters": {"WIDTH": 4}}
+key = str(prove.key_of(proof, record.RTL, build))
+expect(key != str(prove.key_of({**proof, "parameters": {"WIDTH": 5}}, record.RTL, build)), "a parameter does not count")
+copy = work / "rtl"
+subprocess.run(["cp", "-r", record.RTL, copy], check=True)
+expect(key == str(prove.key_of(proof, copy, build)), "the place counts")
+inside = sorted(record.verilog("oct_fifo", copy).values())[-1]
+inside.write_text(inside.read_text(encoding="utf-8").replace("assign", "assign  /* more */ ", 1), encoding="utf-8")
+record.tokens.cache_clear()
+expect(key == str(prove.key_of(proof, copy, build)), "a comment counts")
+inside.write_text(inside.read_text(encoding="utf-8") + "\nwire more;\n", encoding="utf-8")
+record.tokens.cache_clear()
+expect(key != str(prove.key_of(proof, copy, build)), "a wire does not count")
+
+
+# A check: it runs unless it has passed with this key, and a failure is never kept.
+def checked(*command, name="probe"):
+    """Its exit status, and how often it ran."""
+    log = work / "runs"
+    log.unlink(missing_ok=True)
+    script = f"echo run >>{log}; {' '.join(command)}"
+    arguments = ["--name", name, "--build", str(folder), "--uses", str(ROOT / "rtl/octrace.f"), "--", "sh", "-c", script]
+    status = check.main(arguments)
+    return status, log.read_text(encoding="ascii").count("run") if log.exists() else 0
+
+
+os.environ.pop("OCT_RECORD", None)
+folder = work / "build"
+folder.mkdir()
+record.RECORD = work / "passed.toml"
+record.RECORD.write_text('[passed]\n"probe" = "0123"\n', encoding="ascii")
+expect(checked("true") == (0, 1), "a wrong key is taken")
+expect(record.write(folder) == 1, "what passed is not kept")
+record.passed.cache_clear()
+expect(checked("true") == (0, 0), "what passed runs again")
+expect(checked("true", name="other") == (0, 1), "the record of another check is taken")
+expect(checked("false")[1] == 1, "another command is taken")
+os.environ["OCT_TEST_SEED"] = "7"
+expect(checked("true") == (0, 1), "another seed is taken")
+del os.environ["OCT_TEST_SEED"]
+os.environ["OCT_RECORD"] = "no"
+expect(checked("true") == (0, 1), "OCT_RECORD=no is not heard")
+del os.environ["OCT_RECORD"]
+subprocess.run(["rm", "-r", folder / "passed"], check=True)
+expect(checked("false", name="bad") == (1, 1) and not list(folder.glob("passed/*")), "a failure is kept")
+record.RECORD.write_text("[passed]\n", encoding="ascii")
+record.passed.cache_clear()
+expect(checked("true") == (0, 1), "a missing key is taken")
+subprocess.run(["rm", "-r", work], check=True)
