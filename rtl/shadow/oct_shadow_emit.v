@@ -427,7 +427,7 @@ module oct_shadow_emit #(
 `endif
 
 `ifdef OCT_COVER
-  // What random programs have to meet (scripts/coverage-rtl): a stamp behind silent decisions; and behind
+  // What random programs have to meet (scripts/hw cover): a stamp behind silent decisions; and behind
   // such a stamp, without a symbol since, a silent decision that is wrong.
   wire c_stamp = moves && valid_i && stamp_i && (silent_q != {W{1'b0}} || more_1 != 2'd0);
   reg  c_behind_q;  // all decisions since such a stamp were silent

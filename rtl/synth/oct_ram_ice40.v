@@ -6,7 +6,7 @@
 // A block tells nothing certain of a word that is read in the cycle in which it is written. The users
 // of all memories so large look at none (they have a bypass, or know that the words differ).
 //
-// scripts/synth defines OCT_RAM_MACRO, so that oct_ram takes this.
+// scripts/hw synth defines OCT_RAM_MACRO, so that oct_ram takes this.
 `default_nettype none
 
 module oct_ram_macro #(

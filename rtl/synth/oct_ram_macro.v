@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_ram_macro - stand-in for cell synthesis: a memory macro's ports, registered, without its cells.
 //
-// scripts/synth defines OCT_RAM_MACRO, so that oct_ram takes this; it counts the memory's bits apart
+// scripts/hw synth defines OCT_RAM_MACRO, so that oct_ram takes this; it counts the memory's bits apart
 // and leaves out its area. The output register stands for the access time of a macro, the input
 // registers for the setup; with OCT_RAM_WRITE_FIRST also of one that writes first.
 `default_nettype none

@@ -25,9 +25,9 @@ END
   ! ls ./*.fst* 2>/dev/null || die "more than one waveform"
 }
 
-expect 0 "$SOURCE/scripts/plant-faults" --copy bad --only "$fault"
-expect 2 "$SOURCE/scripts/plant-faults" --copy bad --only "$fault"
-one_line 'plant-faults: --copy bad: it is there already (see --help)'
+expect 0 "$SOURCE/scripts/hw" plant --copy bad --only "$fault"
+expect 2 "$SOURCE/scripts/hw" plant --copy bad --only "$fault"
+one_line 'hw plant: --copy bad: it is there already (see --help)'
 
 # A trace, ahead of another that differs too; random stimulus; the file where --wave says.
 expect 1 lockstep --limit 1000 "$trace"

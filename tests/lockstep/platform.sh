@@ -10,7 +10,7 @@ trace=$SAMPLES/cjpeg.oct
 export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 platform() {
   rm -rf faulty
-  expect 0 "$SOURCE/scripts/plant-faults" --copy faulty --only "$1"
+  expect 0 "$SOURCE/scripts/hw" plant --copy faulty --only "$1"
   "$SOURCE/sim/verilate" "$work/platform" "$BUILD" systemc "$work/faulty" oct_top "$geometry" \
     "$SOURCE/sim/systemc/oct_platform.cpp"
   expect 1 ./platform --limit 20000 "$trace"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """faults - can each fault of faults.toml still be planted: does its old text stand once in its file? Does
 lockstep look at each in a tracer that its twin test misses? Does something look at each file in which
-scripts/plant-faults makes faults itself?
+scripts/hw plant makes faults itself?
 
 Usage: faults.py [BUILD-FOLDER]    without one, the last is not asked
 """
@@ -19,14 +19,13 @@ gone = [f"{fault['file']}: {fault['what']}: {count} times {fault['old']!r}"
 
 sys.path.insert(0, str(TESTS.parent.parent / "scripts"))
 sys.dont_write_bytecode = True
-import auto_faults  # noqa: E402
-import fault_checks  # noqa: E402
+from verilog import auto_faults, fault_checks  # noqa: E402
 
 of_tracers = {path.name for tracer in ("paper", "shadow") for path in RTL.glob(f"{tracer}/*.v")}
 gone += [f"{fault['file']}: {fault['what']}: lockstep does not look at it" for fault in faults
          if fault["file"] in of_tracers and "proof" not in fault and not fault_checks.lockstep_of(fault)]
 
 if len(sys.argv) > 1:
-    gone += [f"{path.name}: no check of scripts/plant-faults --auto has it" for path in auto_faults.files()
+    gone += [f"{path.name}: no check of scripts/hw plant --auto has it" for path in auto_faults.files()
              if not fault_checks.checks_of(path.stem, sys.argv[1])]
 sys.exit("\n".join(gone) or None)

@@ -101,7 +101,7 @@ addr_bits=64,task_bits=32,sc_sets=1,sc_ways=1 1 8 128 136 250
 addr_bits=33,thb_depth=1023 7 10 66 80 147
 END
 
-# What the Verilog is to refuse (scripts/lint-rtl --illegal) the model refuses, by the same name.
+# What the Verilog is to refuse (scripts/hw lint --illegal) the model refuses, by the same name.
 for tracer in paper shadow; do
   what=illegal
   [ $tracer = paper ] || what=shadow-illegal

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# lint-outputs.sh - does scripts/lint-rtl give any tool a device to write to? iverilog would set the
+# lint-outputs.sh - does scripts/hw lint give any tool a device to write to? iverilog would set the
 # device's mode, so scripts stand for the tools here.
 . "$(dirname "$0")/../tools/lib.sh"
 
@@ -11,7 +11,7 @@ for tool in verilator iverilog yosys; do
 done
 export CALLS="$work/calls" TMPDIR="$work/tmp"
 for what in paper --fpga; do
-  expect 0 env PATH="$work/bin:$PATH" "$SOURCE/scripts/lint-rtl" $what
+  expect 0 env PATH="$work/bin:$PATH" "$SOURCE/scripts/hw" lint $what
 done
 [ "$(grep -c '^iverilog' calls)" -eq 2 ] || die "iverilog was not called"
 grep -n /dev/ calls && die "a tool was given a device"

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""mutants - does verilog_mutants change what it should, and leave the rest alone? Does verilog_schemata make choices of
+"""mutants - does scripts/verilog/mutants.py change what it should, and leave the rest alone? Does schemata.py make choices of
 what can be chosen at run time, and of nothing else?"""
 import re
 import pathlib
@@ -8,8 +8,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-import verilog_mutants  # noqa: E402
-import verilog_schemata  # noqa: E402
+from verilog import mutants, schemata  # noqa: E402
 
 TEXT = """module m #(parameter integer N = 3) (
   input wire a_i  // 1 == 2
@@ -48,10 +47,10 @@ EXPECTED = {
     (16, ".data_i(a_i[N*3 +: 2+M])"),
 }
 
-found = [(m["line"], m["becomes"]) for m in verilog_mutants.mutants(TEXT)]
+found = [(m["line"], m["becomes"]) for m in mutants.mutants(TEXT)]
 assert len(found) == len(set(found)), "the same change twice"
 assert set(found) == EXPECTED, sorted(set(found) ^ EXPECTED)
-for m in verilog_mutants.mutants(TEXT):
+for m in mutants.mutants(TEXT):
     changed = [i for i, (a, b) in enumerate(zip(TEXT.split("\n"), m["text"].split("\n"))) if a != b]
     assert changed == [m["line"] - 1], "more than a line has changed"
     start, end, new = m["change"]
@@ -75,11 +74,11 @@ CHOSEN = """module m #(
   );
 endmodule
 """
-_, places = verilog_schemata.expressions(CHOSEN)
+_, places = schemata.expressions(CHOSEN)
 assert [CHOSEN[a:b] for a, b in places] == ["q[1] + 4'd1", "4'd2", "(a == c && !b)", "{a, c} << 4'd1", "a <= 4'd3", "a + 4'd5"], places
 one = re.search("4'd5", CHOSEN)
 left = re.search(r"a \+ 1\]", CHOSEN)
-text, alone = verilog_schemata.merge(CHOSEN, {7: (one.start(), one.end(), "4'd6"), 8: (left.start() + 2, left.start() + 3, "-"),
+text, alone = schemata.merge(CHOSEN, {7: (one.start(), one.end(), "4'd6"), 8: (left.start() + 2, left.start() + 3, "-"),
                                               9: (CHOSEN.index("=="), CHOSEN.index("==") + 2, "!=")})
 assert alone == [8], "what stands left of an assignment was chosen"
 assert ".a_i((oct_mutant == 7 ? (a + 4'd6\n) : (a + 4'd5\n)))" in text and "if (oct_mutant == 9 ? ((a != c && !b)" in text, text

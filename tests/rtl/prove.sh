@@ -3,7 +3,7 @@
 # prove.sh - do proofs fail on Verilog with a fault, and hold on the same without?
 . "$(dirname "$0")/../tools/lib.sh"
 
-"$SOURCE/scripts/plant-faults" --copy bad --only 'FIFO counts a push with a pop'
+"$SOURCE/scripts/hw" plant --copy bad --only 'FIFO counts a push with a pop'
 expect 1 "$SOURCE/scripts/hw" prove --jobs 1 --rtl bad --only oct_fifo
 contains out '^FAILED  oct_fifo  *induction .*DEPTH=8$'
 contains out '^FAILED  oct_fifo  *cover '

@@ -18,55 +18,51 @@ refused() {
 }
 
 # Options with a number from 1.
-while read -r name options; do
+while read -r part options; do
   for number in 0 x; do
     # shellcheck disable=SC2086 # a list of options
-    refused "$name" "argument ${options##* }: " $options "$number"
+    refused "hw $part" "argument ${options##* }: " $options "$number"
   done
 done <<END
-plant-faults --jobs
-plant-faults --auto
-plant-operations --jobs
-plant-operations --seeds
-plant-operations --cycles
-cover-pairs --run --jobs
-cover-pairs --run --cycles
+prove --jobs
+plant --jobs
+plant --auto
+operations --jobs
+operations --seeds
+operations --cycles
+pairs --run --jobs
+pairs --run --cycles
 synth --jobs
-table-area --jobs
-lockstep-speed --cycles
-lockstep-speed --turns
+area --jobs
 END
-refused 'hw prove' 'argument --jobs: ' --jobs 0
-refused hw 'expected check, prove, record' nonesuch
+refused hw "expected lint, prove, plant, operations, pairs, cover, synth, area, check, record, not 'nonesuch'" nonesuch
 refused 'hw prove' "argument --jobs: '-3' is not a number from 1" --jobs -3
 refused 'hw prove' 'no paper/oct_top.v' --rtl none
 refused 'hw prove' 'no paper/oct_top.v' --rtl .
 refused 'hw prove' 'no proof is of such a module' --only nonesuch
 refused 'hw prove' "unrecognized arguments: --nonesuch" --nonesuch
-refused plant-faults 'there is no such fault' --only nonesuch
-refused plant-faults 'there is no such file with a change' --auto 2 --only nonesuch
-refused plant-faults 'none: no such file' --faults none
-refused plant-faults '--copy /proc/copy: ' --copy /proc/copy --only oct_fifo
-for script in plant-faults plant-operations cover-pairs; do
-  case $script in cover-pairs) set -- --run ;; *) set -- ;; esac
-  refused $script 'not a build folder' "$@" none
-  refused $script 'not a build folder' "$@" .
+refused 'hw plant' 'there is no such fault' --only nonesuch
+refused 'hw plant' 'there is no such file with a change' --auto 2 --only nonesuch
+refused 'hw plant' 'none: no such file' --faults none
+refused 'hw plant' '--copy /proc/copy: ' --copy /proc/copy --only oct_fifo
+for part in plant operations pairs; do
+  case $part in pairs) set -- --run ;; *) set -- ;; esac
+  refused "hw $part" 'not a build folder' "$@" none
+  refused "hw $part" 'not a build folder' "$@" .
 done
 [ ! -e none ] || die "a folder was made: $(ls none)"
-refused cover-pairs 'expected K/N' --run --part 3/2
-refused cover-pairs 'invalid choice' --tracer nonesuch
-refused synth 'nonesuch: there is no such module' --stage nonesuch
-refused synth 'nonesuch: there is no such module' --tree nonesuch
-refused synth 'none of the modules that are measured' --shadow --stage oct_top
-refused coverage-rtl 'argument --only: invalid choice' --only nonesuch
-refused lockstep-speed 'none: no such file' --parts --trace none
-refused lockstep-speed 'expected rows, or --parts'
-refused lint-rtl 'expected a geometry' --shadow
-refused lint-rtl "it takes no arguments, found 'more'" --files more
-OCT_GEN_VERILOG=none refused lint-rtl 'is no program' paper
+refused 'hw pairs' 'expected K/N' --run --part 3/2
+refused 'hw pairs' 'invalid choice' --tracer nonesuch
+refused 'hw synth' 'nonesuch: there is no such module' --stage nonesuch
+refused 'hw synth' 'nonesuch: there is no such module' --tree nonesuch
+refused 'hw synth' 'none of the modules that are measured' --shadow --stage oct_top
+refused 'hw cover' 'argument --only: invalid choice' --only nonesuch
+refused 'hw lint' 'expected a geometry' --shadow
+refused 'hw lint' "it takes no arguments, found 'more'" --files more
+OCT_GEN_VERILOG=none refused 'hw lint' 'is no program' paper
 OCT_GEN_VERILOG=/bin/true
 export OCT_GEN_VERILOG
-refused lint-rtl 'expected verilator, iverilog or yosys' --illegal gcc
+refused 'hw lint' 'expected verilator, iverilog or yosys' --illegal gcc
 
 # Of a build folder gen-verilog needs the generator alone.
 mkdir scripts

@@ -6,7 +6,7 @@ import pathlib
 import re
 import tempfile
 
-from synth_logic import logic
+from .synth_logic import logic
 
 # Purposes, and the names of their registers: the first that is found in a name counts.
 PURPOSES = [

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""auto_faults - scripts/plant-faults --auto: faults made by small changes of the Verilog, and what sees each.
+"""auto_faults - scripts/hw plant --auto: faults made by small changes of the Verilog, and what sees each.
 
 All changes that a check has to look at stand in one copy of the Verilog, and each run of its program chooses one
-(verilog_schemata.py). The changes that no run sees go on to the next check. What cannot be chosen at run time, and what only
+(schemata.py). The changes that no run sees go on to the next check. What cannot be chosen at run time, and what only
 proofs and scripts of tests/rtl look at, has a copy of its own.
 """
 import pathlib
@@ -11,10 +11,10 @@ import shutil
 import tempfile
 import tomllib
 
-import fault_checks
-import verilog_mutants
-import verilog_schemata
-from fault_checks import ROOT
+from . import fault_checks
+from .mutants import mutants as mutant_list
+from . import schemata
+from .fault_checks import ROOT
 
 # Made no mutants of: wiring of two modules.
 NO_MUTANTS = ("oct_shadow_top",)
@@ -28,7 +28,7 @@ def files():
 
 
 def mutants(path):
-    return [{"file": path.name, **m} for m in verilog_mutants.mutants(path.read_text(encoding="utf-8"))]
+    return [{"file": path.name, **m} for m in mutant_list(path.read_text(encoding="utf-8"))]
 
 
 def key(mutant):
@@ -59,7 +59,7 @@ def look_together(numbered, check_used, build, pool):
         left = set()
         for file in {m["file"] for m in numbered.values()}:
             path = next(rtl.glob("*/" + file))
-            text, not_in = verilog_schemata.merge(path.read_text(encoding="utf-8"), {
+            text, not_in = schemata.merge(path.read_text(encoding="utf-8"), {
                 n: m["change"] for n, m in numbered.items() if m["file"] == file})
             path.write_text(text, encoding="utf-8")
             left.update(not_in)

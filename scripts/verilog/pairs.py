@@ -1,16 +1,15 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""cover-pairs - geometries that meet each pair of parameter values, for twins and lockstep.
+"""pairs.py - geometries that meet each pair of parameter values, for twins and lockstep.
 
 A fault in a corner of the parameters mostly needs two of them. tests/rtl/geometries.toml has the
 values of each parameter of `paper` that are worth a run, and geometries which together have each legal pair of
 them; tests/rtl/geometries-shadow.toml those of `shadow`, for A32, RV32 and RV64. Prints how many pairs those
 have that always run, and all; exit status 1 when a pair is missing.
 
-Usage: scripts/cover-pairs              the cover
-       scripts/cover-pairs --always     the geometries that always run, one a line
-       scripts/cover-pairs --generate   write the other geometries anew
-       scripts/cover-pairs --run [--jobs N] [--cycles N] [--part K/N] [BUILD-FOLDER]
+Usage: scripts/hw pairs              the cover
+       scripts/hw pairs --always     the geometries that always run, one a line
+       scripts/hw pairs --generate   write the other geometries anew
+       scripts/hw pairs --run [--jobs N] [--cycles N] [--part K/N] [BUILD-FOLDER]
                                         lockstep on random stimulus at all of them, or at each N-th from the K-th on
 Each with --tracer NAME: of that tracer alone.
 """
@@ -27,8 +26,8 @@ import tomllib
 
 import one_line
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-MARK = "# Written by scripts/cover-pairs --generate.\n"
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+MARK = "# Written by scripts/hw pairs --generate.\n"
 TARGETS = ["tools/oct_gen_verilog", "liboctrace.a", "sim/libverilated.a"]
 
 
@@ -71,7 +70,7 @@ def values_of(geometry, defaults):
     settings = dict(s.split("=") for s in geometry.split(","))
     unknown = settings.keys() - defaults.keys()
     if unknown:
-        sys.exit(f"cover-pairs: {geometry}: {', '.join(unknown)} not among the levels")
+        sys.exit(f"hw pairs: {geometry}: {', '.join(unknown)} not among the levels")
     return {name: int(settings.get(name, value)) for name, value in defaults.items()}
 
 
@@ -164,8 +163,8 @@ def part(text):
     return [int(n) for n in text.split("/")]
 
 
-def main():
-    parser = one_line.Parser(description=__doc__.splitlines()[0])
+def main(arguments):
+    parser = one_line.Parser(prog="scripts/hw pairs", description=__doc__.splitlines()[0])
     parser.add_argument("--tracer", choices=[t.name for t in TRACERS], help="of this one alone")
     parser.add_argument("--always", action="store_true", help="print those that always run")
     parser.add_argument("--generate", action="store_true", help="write the other geometries anew")
@@ -174,7 +173,7 @@ def main():
     parser.add_argument("--cycles", type=one_line.number, default=300000)
     parser.add_argument("--part", type=part, default=[1, 1], metavar="K/N", help="each N-th from the K-th on")
     parser.add_argument("build", nargs="?", default=ROOT / "build", type=pathlib.Path)
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     work, is_complete = [], True
     for tracer in TRACERS:
         if args.tracer not in (None, tracer.name):
@@ -184,7 +183,7 @@ def main():
         levels, always = table["levels"], table["geometries"]["always"]
         nightly = table["geometries"].get("nightly", [])
         if levels.keys() != tracer.defaults.keys():
-            sys.exit(f"cover-pairs: {tracer.path.relative_to(ROOT)}: levels and parameters differ: "
+            sys.exit(f"hw pairs: {tracer.path.relative_to(ROOT)}: levels and parameters differ: "
                      f"{', '.join(sorted(levels.keys() ^ tracer.defaults.keys()))}")
         if args.always:
             print("\n".join(always))
@@ -196,7 +195,7 @@ def main():
         rows = given + [values_of(g, tracer.defaults) for g in nightly]
         for geometry, row in zip(always + nightly, rows):
             if not tracer.is_legal(row):
-                sys.exit(f"cover-pairs: {geometry}: breaks a rule in {tracer.header} (see --generate)")
+                sys.exit(f"hw pairs: {geometry}: breaks a rule in {tracer.header} (see --generate)")
         work += [(tracer, geometry) for geometry in always + nightly]
         is_complete &= args.run or print_cover(tracer, levels, given, rows)
     if args.run:
@@ -205,7 +204,3 @@ def main():
             one_line.refuse(f"--part {first}/{step}: there are {len(work)} geometries")
         return run_all(work[first - 1::step], one_line.build_folder(args.build), args.cycles, args.jobs)
     return 0 if is_complete else 1
-
-
-if __name__ == "__main__":
-    sys.exit(one_line.until_closed(main))

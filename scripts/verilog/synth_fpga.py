@@ -10,7 +10,7 @@ import pathlib
 import re
 import tempfile
 
-from synth_verilog import ROOT, RTL, SOURCES, below, circuit, parameters, run
+from .synth_verilog import ROOT, RTL, SOURCES, below, circuit, parameters, run
 
 HX8K_CELLS = 7680
 FPGA_SEEDS = [1, 2, 3]

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import tomllib
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TIMEOUT_S = 300
 # The module of a twin test that has not its name.
 MODULE_OF = {"oct_formatter_opencsd": "oct_formatter", "oct_shadow_core_rv": "oct_shadow_core", "oct_shadow_prob_branch": "oct_shadow_prob"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""synth_verilog.py - which Verilog a figure of scripts/synth is of: files, checksums, parameters."""
+"""synth_verilog.py - which Verilog a figure of scripts/hw synth is of: files, checksums, parameters."""
 import hashlib
 import os
 import pathlib
@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RTL = ROOT / "rtl"
 SOURCES = [str(p) for folder in ("common", "paper") for p in sorted((RTL / folder).glob("*.v"))]
 PACKAGES = ["yosys", "opensta", "qflow-tech-osu018", "nextpnr-ice40", "fpga-icestorm"]
@@ -18,7 +18,7 @@ GENERATOR = {**os.environ, "OCT_BUILD_TARGETS": "tools/oct_gen_verilog"}
 def run(command, **more):
     done = subprocess.run(command, capture_output=True, text=True, check=False, **more)
     if done.returncode:
-        sys.exit(f"synth: {command[0]} failed:\n{(done.stdout + done.stderr)[-2000:]}")
+        sys.exit(f"hw synth: {command[0]} failed:\n{(done.stdout + done.stderr)[-2000:]}")
     return done.stdout
 
 

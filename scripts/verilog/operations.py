@@ -1,14 +1,13 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""plant-operations - how soon does random lockstep see a wrong result of an operation of `shadow`?
+"""operations.py - how soon does random lockstep see a wrong result of an operation of `shadow`?
 
 Puts each fault of tests/rtl/operations.toml into the Verilog and prints at which cycle of a random run, for A32 and for RV64, it
 is seen: with that many cycles as tests of lockstep run, from a few seeds, and the median of them. All faults of an
-instruction set are in one program, and each run chooses one (verilog_schemata.py). Exit status 1 when a
+instruction set are in one program, and each run chooses one (schemata.py). Exit status 1 when a
 fault is not seen with each of the seeds, cannot be planted, or when the Verilog without one is not equal.
 
-Usage: scripts/plant-operations [--isa arm|riscv] [--seeds N] [--cycles N] [--jobs N] [BUILD-FOLDER]
-       scripts/plant-operations --list        only: can each fault be planted?
+Usage: scripts/hw operations [--isa arm|riscv] [--seeds N] [--cycles N] [--jobs N] [BUILD-FOLDER]
+       scripts/hw operations --list        only: can each fault be planted?
 """
 import concurrent.futures
 import os
@@ -21,12 +20,10 @@ import sys
 import tempfile
 import tomllib
 
-sys.dont_write_bytecode = True
-
-import fault_checks  # noqa: E402
-import one_line  # noqa: E402
-import verilog_schemata  # noqa: E402
-from fault_checks import ROOT  # noqa: E402
+from . import fault_checks
+import one_line
+from . import schemata
+from .fault_checks import ROOT
 
 # Of each instruction set, the geometry that tests of lockstep run; their cycles.
 GEOMETRIES = {"arm": "shadow", "riscv": "shadow,addr_bits=64,regs=32,pc_align_bits=1,filters=2,traps=1,timestamp=1,time_period_insns=50"}
@@ -41,7 +38,7 @@ def faults(isa):
     for fault in listed:
         text = (ROOT / "rtl/shadow" / fault["file"]).read_text(encoding="utf-8")
         if text.count(fault["old"]) != 1:
-            sys.exit(f"plant-operations: {fault['file']}: {fault['what']}: {text.count(fault['old'])} times {fault['old']!r}")
+            sys.exit(f"hw operations: {fault['file']}: {fault['what']}: {text.count(fault['old'])} times {fault['old']!r}")
         start = text.index(fault["old"])
         if "new" in fault:
             old, new = fault["old"], fault["new"]
@@ -60,13 +57,13 @@ def program(isa, numbered, build, folder):
     shutil.copytree(ROOT / "rtl", rtl)
     for file in {fault[0] for fault in numbered.values()}:
         path = rtl / "shadow" / file
-        text, left = verilog_schemata.merge(path.read_text(encoding="utf-8"),
+        text, left = schemata.merge(path.read_text(encoding="utf-8"),
                                             {n: change for n, (of, _, change) in numbered.items() if of == file})
         if left:
-            sys.exit(f"plant-operations: {file}: cannot be chosen in a run: {', '.join(numbered[n][1] for n in left)}")
+            sys.exit(f"hw operations: {file}: cannot be chosen in a run: {', '.join(numbered[n][1] for n in left)}")
         path.write_text(text, encoding="utf-8")
     built = fault_checks.program(build, folder, rtl, "oct_shadow_top", GEOMETRIES[isa], ROOT / "sim/oct_lockstep.cpp", "many")
-    return built or sys.exit("plant-operations: the Verilog with these faults cannot be built")
+    return built or sys.exit("hw operations: the Verilog with these faults cannot be built")
 
 
 def seen_at(path, mutant, seed, cycles):
@@ -75,7 +72,7 @@ def seen_at(path, mutant, seed, cycles):
                           env={**os.environ, "OCT_MUTANT": str(mutant)}, timeout=fault_checks.TIMEOUT_S)
     found = re.search(r" (\d+) cycles? up to a difference", done.stdout)
     if done.returncode != (1 if found else 0):
-        sys.exit(f"plant-operations: {path.name}: exit status {done.returncode}:\n{done.stderr}")
+        sys.exit(f"hw operations: {path.name}: exit status {done.returncode}:\n{done.stderr}")
     return int(found[1]) if found else None
 
 
@@ -87,7 +84,7 @@ def judge(isa, args, build):
         path = program(isa, numbered, build, pathlib.Path(name))
         runs = {(n, seed): pool.submit(seen_at, path, n, seed, cycles) for n in [0, *numbered] for seed in seeds}
         if any(runs[0, seed].result() for seed in seeds):
-            sys.exit(f"plant-operations: {isa}: the Verilog without a fault is not the model's")
+            sys.exit(f"hw operations: {isa}: the Verilog without a fault is not the model's")
         missed, latest = 0, []
         for n, (file, what, _) in numbered.items():
             at = [runs[n, seed].result() for seed in seeds]
@@ -101,8 +98,8 @@ def judge(isa, args, build):
     return missed
 
 
-def main():
-    parser = one_line.Parser(description=__doc__.splitlines()[0])
+def main(arguments):
+    parser = one_line.Parser(prog="scripts/hw operations", description=__doc__.splitlines()[0])
     parser.add_argument("--isa", choices=GEOMETRIES, action="append")
     parser.add_argument("--seeds", type=one_line.number, default=1)
     parser.add_argument("--cycles", type=one_line.number)
@@ -110,7 +107,7 @@ def main():
     parser.add_argument("--built", action="store_true", help="the build folder has what is needed")
     parser.add_argument("--list", action="store_true", help="only: can each fault be planted?")
     parser.add_argument("build", nargs="?", default=ROOT / "build", type=pathlib.Path)
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     isas = args.isa or list(GEOMETRIES)
     if args.list:
         for isa in isas:
@@ -120,7 +117,3 @@ def main():
     if not args.built:
         subprocess.run(["ninja", "--quiet", "-C", build, *TARGETS], check=True)
     return 1 if sum([judge(isa, args, build) for isa in isas]) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(one_line.until_closed(main))

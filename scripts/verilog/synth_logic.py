@@ -12,8 +12,8 @@ import re
 import sys
 import tempfile
 
-import synth_gates
-from synth_verilog import ROOT, RTL, SOURCES, below, parameters, run
+from . import synth_gates
+from .synth_verilog import ROOT, RTL, SOURCES, below, parameters, run
 
 LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 # Cells that no mapping takes: three transistors in series make NOR3X1 so slow that two gates are faster.

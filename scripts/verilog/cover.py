@@ -1,6 +1,5 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""coverage-rtl - which lines and toggles of the Verilog do the twin tests and lockstep reach?
+"""cover.py - which lines and toggles of the Verilog do the twin tests and lockstep reach?
 
 Builds both with counters (folder build-coverage), runs them all, and prints lines and toggles reached
 per file, every geometry together. Each line that nothing reaches must be explained in
@@ -11,7 +10,7 @@ explained, and when an explanation is of no line that is not reached.
 With --only FOLDER only the files of this folder of rtl/ are counted, and only the tests of that tracer
 run; of `common`, which both have, all.
 
-Usage: scripts/coverage-rtl [--only FOLDER]
+Usage: scripts/hw cover [--only FOLDER]
 """
 import collections
 import json
@@ -25,7 +24,7 @@ import tomllib
 
 import one_line
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = ROOT / "build-coverage"
 LEAST_PERCENT = 99
 FIELD = re.compile("\x01([^\x02]*)\x02([^\x01]*)")
@@ -88,11 +87,11 @@ def run_tests(folder, only):
                     "--suite", "twin", "--suite", "lockstep", *names], check=True)
 
 
-def main():
-    parser = one_line.Parser(description=__doc__.splitlines()[0])
+def main(arguments):
+    parser = one_line.Parser(prog="scripts/hw cover", description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", choices=["common", "paper", "shadow"],
                         metavar="FOLDER", help="only this folder of rtl/: common, paper or shadow")
-    only = parser.parse_args().only
+    only = parser.parse_args(arguments).only
     with tempfile.TemporaryDirectory() as folder:
         run_tests(folder, only)
         points = read_points(pathlib.Path(folder), only)
@@ -126,9 +125,5 @@ def main():
         status = 1
     yes, no = counts["line", "all", True], counts["line", "all", False]
     if not yes:
-        print("coverage-rtl: no line was reached: did the tests write their counts?", file=sys.stderr)
+        print("hw cover: no line was reached: did the tests write their counts?", file=sys.stderr)
     return 1 if status or not yes or 100 * yes < LEAST_PERCENT * (yes + no) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(one_line.until_closed(main))

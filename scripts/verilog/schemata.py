@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""verilog_schemata - Verilog text with many mutants in it at once, of which a run chooses one.
+"""schemata - Verilog text with many mutants in it at once, of which a run chooses one.
 
 Building a program around Verilog takes longer than a fault needs to be seen. So each expression with mutants
 becomes a choice between itself and these, by a number that a run takes from the environment (OCT_MUTANT; 0: none).

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""verilog_mutants - small changes of Verilog text, each of which is a fault until shown otherwise.
+"""mutants - small changes of Verilog text, each of which is a fault until shown otherwise.
 
 One change a mutant: a condition dropped, an operator exchanged for its neighbour, a negation left out,
 a constant one off; constants of resets are among those, and resets left out are conditions dropped.

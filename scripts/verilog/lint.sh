@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# lint-rtl - is the Verilog clean, with Verilator, Icarus Verilog and Yosys?
-# Usage: scripts/lint-rtl GEOMETRY...         no warning, no loop, no latch at these geometries
-#        scripts/lint-rtl --illegal [TOOL...] illegal parameters stop the tool with a message that
+# lint.sh - is the Verilog clean, with Verilator, Icarus Verilog and Yosys?
+# Usage: scripts/hw lint GEOMETRY...         no warning, no loop, no latch at these geometries
+#        scripts/hw lint --illegal [TOOL...] illegal parameters stop the tool with a message that
 #                                             names the parameter; TOOL: verilator iverilog yosys
-#        scripts/lint-rtl --legal             Verilator takes both ends of each parameter's range
-#        scripts/lint-rtl --fpga              the first, of synth/oct_fpga.v at the small geometry
-#        scripts/lint-rtl --shadow GEOMETRY... the first, of each module of shadow/ by itself
-#        scripts/lint-rtl --common            the first, of each module of common/ by itself, as it stands
-#        scripts/lint-rtl --files             octrace.f and octrace.core list each file of rtl/
+#        scripts/hw lint --legal             Verilator takes both ends of each parameter's range
+#        scripts/hw lint --fpga              the first, of synth/oct_fpga.v at the small geometry
+#        scripts/hw lint --shadow GEOMETRY... the first, of each module of shadow/ by itself
+#        scripts/hw lint --common            the first, of each module of common/ by itself, as it stands
+#        scripts/hw lint --files             octrace.f and octrace.core list each file of rtl/
 # OCT_GEN_VERILOG: the generator (build/tools/oct_gen_verilog).
 set -eu
 
 [ "${1-}" != --help ] || { sed -n '3,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0; }
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 generator=$(realpath -m "${OCT_GEN_VERILOG-build/tools/oct_gen_verilog}")
 cd rtl
 top=oct_top
@@ -25,20 +25,20 @@ trap 'rm -f "$log" "$log.vvp" "$log.f"' EXIT
 trap 'exit 1' HUP INT TERM
 
 fail() {
-  echo "lint-rtl: $*" >&2
+  echo "hw lint: $*" >&2
   status=1
 }
 
 # Of a wrong command line.
 refuse() {
-  echo "lint-rtl: $* (see scripts/lint-rtl --help)" >&2
+  echo "hw lint: $* (see scripts/hw lint --help)" >&2
   exit 2
 }
 
 need() {
   for tool in "$@"; do
     command -v "$tool" >/dev/null || {
-      echo "lint-rtl: $tool is missing: scripts/setup $tool" >&2
+      echo "hw lint: $tool is missing: scripts/setup $tool" >&2
       exit 1
     }
   done
@@ -139,7 +139,7 @@ lint_illegal() {
   done <"$log.settings"
   rm -f "$log.settings"
   [ "$count" -gt 0 ] || fail "the generator knows no illegal settings of $top"
-  echo "lint-rtl: $top: $count illegal settings refused by $*"
+  echo "hw lint: $top: $count illegal settings refused by $*"
 }
 
 # lint_legal TOP SETTINGS: likewise, what is to be taken without a warning.
@@ -157,7 +157,7 @@ lint_legal() {
   done <"$log.settings"
   rm -f "$log.settings"
   [ "$count" -gt 0 ] || fail "the generator knows no legal settings of $top"
-  echo "lint-rtl: $top: $count legal settings taken"
+  echo "hw lint: $top: $count legal settings taken"
 }
 
 lint_files() {
@@ -217,7 +217,7 @@ case ${1-} in
     ;;
   --files) lint_files ;;
   "" | -*)
-    sed -n 's/^# \{0,1\}//;4,12p' ../scripts/lint-rtl >&2
+    sed -n 's/^# \{0,1\}//;4,12p' ../scripts/verilog/lint.sh >&2
     exit 2
     ;;
   *)

@@ -1,6 +1,5 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""synth - what the Verilog costs: memory bits, cells, area, longest path; and an FPGA build.
+"""synth.py - what the Verilog costs: memory bits, cells, area, longest path; and an FPGA build.
 
 For each geometry and stage: Yosys maps the logic to the osu018 cell library (0.18 um), memories
 counted apart (rtl/synth/oct_ram_macro.v), and OpenSTA finds the longest path. The small geometries are placed
@@ -13,12 +12,12 @@ if the Verilog has another checksum.
 With --tree the hierarchy is kept and the mapping is a quick one: the gates of each instance and all below it, to compare
 only with each other. With --shadow only the modules of rtl/shadow/ are measured, also with clock gates (synth_gates.py).
 
-Usage: scripts/synth [--geometry NAME]... [--no-fpga] [--quick] [--print] [--jobs N]
-       scripts/synth --stage MODULE... [--geometry NAME]...    only these stages, printed
-       scripts/synth --shadow [--stage MODULE]... [--quick] [--print] [--jobs N]
-       scripts/synth --tree MODULE [--geometry NAME]           a quick look: where a module's gates are
-       scripts/synth --flops [--geometry NAME]                 what the flip-flops of the compressor of `shadow` are for
-       scripts/synth --check
+Usage: scripts/hw synth [--geometry NAME]... [--no-fpga] [--quick] [--print] [--jobs N]
+       scripts/hw synth --stage MODULE... [--geometry NAME]...    only these stages, printed
+       scripts/hw synth --shadow [--stage MODULE]... [--quick] [--print] [--jobs N]
+       scripts/hw synth --tree MODULE [--geometry NAME]           a quick look: where a module's gates are
+       scripts/hw synth --flops [--geometry NAME]                 what the flip-flops of the compressor of `shadow` are for
+       scripts/hw synth --check
 """
 import datetime
 import glob
@@ -26,14 +25,12 @@ import os
 import re
 import sys
 
-sys.dont_write_bytecode = True
-
-import one_line  # noqa: E402
-import synth_page  # noqa: E402
-from synth_fpga import FPGA_MHZ, HX8K_CELLS, fpga, fpga_cells  # noqa: E402
-from synth_flops import flops  # noqa: E402
-from synth_logic import MAPPINGS, gate_area, measure, tree  # noqa: E402
-from synth_verilog import GENERATOR, PACKAGES, ROOT, checksum, run  # noqa: E402
+import one_line
+from . import synth_page
+from .synth_fpga import FPGA_MHZ, HX8K_CELLS, fpga, fpga_cells
+from .synth_flops import flops
+from .synth_logic import MAPPINGS, gate_area, measure, tree
+from .synth_verilog import GENERATOR, PACKAGES, ROOT, checksum, run
 
 GEOMETRIES = ["paper", "paper-pipelined", "small", "tiny"]
 FPGA_GEOMETRIES = ["small", "tiny"]
@@ -61,7 +58,7 @@ def check():
     for tracer, option in [("paper", ""), ("shadow", " --shadow")]:
         found = re.search(rf"`{tracer}`[^`]*commit `\w+`, Verilog with checksum `(\w+)`", page)
         if not found or found[1] != checksum(tracer):
-            print(f"synth: rtl/ is newer than docs/cost.md: run scripts/synth{option}", file=sys.stderr)
+            print(f"hw synth: rtl/ is newer than docs/cost.md: run scripts/hw synth{option}", file=sys.stderr)
             status = 1
     return status
 
@@ -74,7 +71,7 @@ def heading(tracer, option, n_mappings):
     """The line above the tables of a tracer."""
     commit = run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]).strip()
     versions = ", ".join([run(["yosys", "-V"]).split("(")[0].strip(), "OpenSTA " + run(["sta", "-version"]).strip()])
-    return (f"Measured by `scripts/synth{option}` on {datetime.date.today()} with {versions}; each row {mapped(n_mappings)}. Tracer "
+    return (f"Measured by `scripts/hw synth{option}` on {datetime.date.today()} with {versions}; each row {mapped(n_mappings)}. Tracer "
             f"`{tracer}` after commit `{commit}`, Verilog with checksum `{checksum(tracer)}`.")
 
 
@@ -104,8 +101,8 @@ def measure_shadow(jobs, is_printed, stages, n_mappings):
     return finish("shadow", rows, heading("shadow", " --shadow", n_mappings), tail, is_printed)
 
 
-def main():
-    parser = one_line.Parser(description=__doc__.splitlines()[0])
+def main(arguments):
+    parser = one_line.Parser(prog="scripts/hw synth", description=__doc__.splitlines()[0])
     parser.add_argument("--geometry", action="append")
     parser.add_argument("--stage", action="append", help="only this one, printed")
     parser.add_argument("--no-fpga", action="store_true")
@@ -116,7 +113,7 @@ def main():
     parser.add_argument("--tree", metavar="MODULE", help="only: where the gates of this module are")
     parser.add_argument("--flops", action="store_true", help="only: what the flip-flops of `shadow` are for")
     parser.add_argument("--check", action="store_true", help="only: is docs/cost.md that of rtl/?")
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     if args.check:
         return check()
     for module in (args.stage or []) + [args.tree or "oct_top"]:
@@ -147,12 +144,8 @@ def main():
         placed = sorted(fpga(geometry), key=lambda p: p["mhz"])
         f = placed[len(placed) // 2]
         if f["mhz"] and f["mhz"] < FPGA_MHZ:
-            sys.exit(f"synth: the FPGA build reaches {f['mhz']:.1f} MHz of {FPGA_MHZ}")
+            sys.exit(f"hw synth: the FPGA build reaches {f['mhz']:.1f} MHz of {FPGA_MHZ}")
         how = (f", {f['mhz']:.1f} MHz (required: {FPGA_MHZ} MHz; median of {len(placed)} placements)." if f["mhz"] else
                ": it does not fit.")
         tail.append(f"- `{geometry}`: {f['cells']} logic cells, {f['rams']} RAM blocks of 4 kbit{how}")
     return finish("paper", rows, heading("paper", "", n_mappings), tail, args.print)
-
-
-if __name__ == "__main__":
-    sys.exit(one_line.until_closed(main))

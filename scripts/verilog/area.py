@@ -1,11 +1,10 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""table-area - area and clock of the modules around the compressor in a chip, into docs/cost.md.
+"""area.py - area and clock of the modules around the compressor in a chip, into docs/cost.md.
 
-Measures as scripts/synth --quick does: one mapping each to the osu018 cells, memories counted apart. Measurements
+Measures as scripts/hw synth --quick does: one mapping each to the osu018 cells, memories counted apart. Measurements
 of the same Verilog are taken from build/synth/.
 
-Usage: scripts/table-area [--print] [--jobs N]
+Usage: scripts/hw area [--print] [--jobs N]
 """
 import datetime
 import pathlib
@@ -13,14 +12,12 @@ import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True
+import one_line
+from . import synth_logic
+from put_table import put_table
+from .synth_verilog import GENERATOR, PACKAGES
 
-import one_line  # noqa: E402
-import synth_logic  # noqa: E402
-from put_table import put_table  # noqa: E402
-from synth_verilog import GENERATOR, PACKAGES  # noqa: E402
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "<!-- table-area: begin -->", "<!-- table-area: end -->"
 # Module, parameters of its own.
 WORK = [("oct_rvfi", "CHANNELS=1 DEPTH=16 TRAPS=0"), ("oct_rvfi", "CHANNELS=2 DEPTH=16 TRAPS=0"),
@@ -48,17 +45,17 @@ def geometry_of(module):
     return "shadow" if module.startswith("oct_shadow") else "paper"
 
 
-def main():
-    parser = one_line.Parser(description=__doc__.splitlines()[0])
+def main(arguments):
+    parser = one_line.Parser(prog="scripts/hw area", description=__doc__.splitlines()[0])
     parser.add_argument("--print", action="store_true", help="do not write docs/cost.md")
     parser.add_argument("--jobs", type=one_line.number, default=2)
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     synth_logic.MAPPINGS = synth_logic.MAPPINGS[1:2]  # the others make Debian's ABC end without a result for two of these
     subprocess.run([ROOT / "scripts/setup", *PACKAGES], check=True)
     subprocess.run([ROOT / "scripts/build", "build"], env=GENERATOR, check=True)
     results = synth_logic.measure([(module, geometry_of(module), f"{own} {others(module, own)}") for module, own in WORK], args.jobs, 1)
     gate = synth_logic.gate_area()
-    lines = [f"Measured by `scripts/table-area` on {datetime.date.today()}, with the same cells; addresses of 32 bits.", "",
+    lines = [f"Measured by `scripts/hw area` on {datetime.date.today()}, with the same cells; addresses of 32 bits.", "",
              "| module | parameters | flip-flops | gate equivalents | longest path, ns |", "|---|---|--:|--:|--:|"]
     for (module, own), r in zip(WORK, results.values()):
         path = "–" if module in NO_CLOCK else f"{r['path_ns']:.1f}"
@@ -69,7 +66,3 @@ def main():
     else:
         put_table(ROOT / "docs/cost.md", BEGIN, END, lines)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(one_line.until_closed(main))

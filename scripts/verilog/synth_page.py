@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""synth_page.py - figures of scripts/synth: all of them in docs/data/cost.csv, those of the page in docs/cost.md."""
+"""synth_page.py - figures of scripts/hw synth: all of them in docs/data/cost.csv, those of the page in docs/cost.md."""
 import csv
 
 from put_table import put_table
-from synth_verilog import ROOT
+from .synth_verilog import ROOT
 
 DATA = ROOT / "docs/data/cost.csv"
 PAGE = ROOT / "docs/cost.md"

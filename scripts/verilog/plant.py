@@ -1,6 +1,5 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""plant-faults - do the twin tests and lockstep catch what is wrong?
+"""plant.py - do the twin tests and lockstep catch what is wrong?
 
 Plants each fault of tests/rtl/faults.toml alone in a copy of the Verilog, runs the stage's twin test
 on it and, if that sees nothing and the file is in the whole machine of its tracer, lockstep: of `paper` on random
@@ -11,7 +10,7 @@ line has caught nothing. At the end each program that was used runs on the Veril
 find it equal. Exit status 1 when a fault was caught by nothing, or cannot be planted, or when one of
 those does not.
 
-With --auto N the faults are made here instead: N of all the small changes that scripts/verilog_mutants.py
+With --auto N the faults are made here instead: N of all the small changes that scripts/mutants.py
 finds, drawn by --seed. Each has to be caught by a twin test at one of its file's geometries in
 tests/twin/meson.build, by the twins of core and compressor (`shadow`) or of the compressor and lockstep (`paper`), by
 debug-bus.sh or atb-check.sh, by the proofs of its module, or to stand in tests/rtl/equivalent.toml with the reason why it is none. A
@@ -23,9 +22,9 @@ also when a fault was not judged.
 With --copy nothing is run: the faults are planted, all together, in a new copy of the Verilog, for
 octrace-lockstep --rtl to look at.
 
-Usage: scripts/plant-faults [--jobs N] [--only WORD] [BUILD-FOLDER]
-       scripts/plant-faults --auto N [--seed S] [--jobs N] [--only FOLDER/FILE] [BUILD-FOLDER]
-       scripts/plant-faults --copy FOLDER --only WORD
+Usage: scripts/hw plant [--jobs N] [--only WORD] [BUILD-FOLDER]
+       scripts/hw plant --auto N [--seed S] [--jobs N] [--only FOLDER/FILE] [BUILD-FOLDER]
+       scripts/hw plant --copy FOLDER --only WORD
 """
 import concurrent.futures
 import os
@@ -36,12 +35,10 @@ import sys
 import tempfile
 import tomllib
 
-sys.dont_write_bytecode = True
-
-import auto_faults  # noqa: E402
-import fault_checks  # noqa: E402
-import one_line  # noqa: E402
-from fault_checks import ROOT, check, controls, prove  # noqa: E402
+from . import auto_faults
+from . import fault_checks
+import one_line
+from .fault_checks import ROOT, check, controls, prove
 
 # What is needed of the build folder.
 TARGETS = ["tools/oct_gen_verilog", "liboctrace.a", "sim/libverilated.a"]
@@ -99,11 +96,11 @@ def make_copy(faults, folder):
         one_line.refuse(f"--copy {error.filename or folder}: {error.strerror or 'cannot be written'}")
     for fault in faults:
         if not plant(fault, folder):
-            sys.exit(f"plant-faults: {fault['file']}: {fault['what']}: its place is not there")
+            sys.exit(f"hw plant: {fault['file']}: {fault['what']}: its place is not there")
 
 
-def main():
-    parser = one_line.Parser(description=__doc__.splitlines()[0])
+def main(arguments):
+    parser = one_line.Parser(prog="scripts/hw plant", description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=one_line.number, default=os.cpu_count())
     parser.add_argument("--only", default="", help="faults whose file or description has this word")
     parser.add_argument("--faults", type=one_line.file, default=ROOT / "tests/rtl/faults.toml")
@@ -111,7 +108,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="which of all changes are drawn")
     parser.add_argument("--copy", type=pathlib.Path, help="only make this copy with the faults")
     parser.add_argument("build", nargs="?", default=ROOT / "build", type=pathlib.Path)
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     with open(args.faults, "rb") as file:
         faults = [f for f in tomllib.load(file)["fault"] if args.only in f["what"] or args.only in f["file"]]
     changes = auto_faults.changes(args.only) if args.auto else []
@@ -142,7 +139,3 @@ def main():
           f"{counts.get('build', 0) + counts.get('absent', 0)} not planted; "
           f"{len(programs) - wrong} of {len(programs)} programs find the Verilog equal without")
     return 0 if caught == len(faults) and not wrong else 1
-
-
-if __name__ == "__main__":
-    sys.exit(one_line.until_closed(main))
