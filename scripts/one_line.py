@@ -57,6 +57,14 @@ def build_folder(path):
     return path.resolve()
 
 
+def build(folder, targets):
+    """Bring targets of a build folder up to date; it is configured again if it lacks one of them."""
+    script = pathlib.Path(__file__).resolve().parent / "build"
+    done = subprocess.run([script, folder], env={**os.environ, "OCT_BUILD_TARGETS": " ".join(targets)}, check=False)
+    if done.returncode:
+        fail(f"{folder} does not build")
+
+
 def check_picture(path):
     """Whether a picture can go to path, before the work."""
     path = pathlib.Path(path)

@@ -20,7 +20,7 @@ typedef struct codec_run {
   oct_sink sink;
   const char *out;
   oct_codec_parts parts;
-  uint64_t n_insns, n_records, raw_bytes, file_bytes;
+  uint64_t n_insns, n_updates, n_records, raw_bytes, file_bytes;
   oct_codec_stat stats[STATS_MAX];
   char names[STATS_MAX][40];
   unsigned n_stats;
@@ -63,8 +63,10 @@ static int put_trace(codec_run *r, oct_source *s, oct_diag *diag) {
   int error = oct_trace_split_new(&r->settings, oct_reader_info(s->reader), &r->sink,
                                   r->args->n_threads, r->args->apart, &split, diag);
   if (!error) error = create_parts(r, oct_trace_split_writer(split), diag);
-  while (!error && (got = oct_source_next(s, diag)) > 0)
+  while (!error && (got = oct_source_next(s, diag)) > 0) {
     error = oct_trace_split_put(split, &s->batch, s->updates, s->n_updates, diag);
+    r->n_updates += s->n_updates;
+  }
   if (!error && got < 0) error = got;
   if (!error) error = oct_trace_split_finish(split, diag);
   if (!error) keep(r, oct_trace_split_writer(split), 1);
@@ -271,6 +273,7 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
     oct_codec_parts_close(&r->parts);
   }
   clock_gettime(CLOCK_MONOTONIC, &to);
+  if (!code) oct_cli_tell_map(out, r->n_updates);
   if (!code)
     code = report(r, a->json,
                   (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec));

@@ -32,7 +32,7 @@ typedef struct compress_run {
   uint64_t counters[OCT_TRACER_COUNTERS_MAX];
   const char *in, *out;
   bool bad_insn; /* an error is about the trace, whose reader did not see it */
-  uint64_t n_traps;
+  uint64_t n_traps, n_updates;
 } compress_run;
 
 static int put_bits(compress_run *r, oct_diag *diag) {
@@ -47,6 +47,7 @@ static int compress_all(compress_run *r, oct_diag *diag) {
     const oct_source *s = &r->source;
     if (got < 0) return got;
     r->n_traps += s->batch.n_traps;
+    r->n_updates += s->n_updates;
     if (s->n_updates) error = oct_container_put_map(r->writer, s->updates, s->n_updates, diag);
     if (!error) {
       const oct_tracer_input in = oct_tracer_input_of(&s->batch, s->updates, s->n_updates);
@@ -107,6 +108,7 @@ static int report(const compress_run *r, const oct_run_args *a) {
   }
   oct_cli_tell_alignment(r->in, r->source.found_align_bytes, a);
   oct_cli_tell_traps(r->in, r->n_traps, a);
+  oct_cli_tell_map(r->out, r->n_updates);
   if (lost_insns || lost_accesses || lost_traps)
     return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " overflow%s", r->in,
                          oct_cli_lost(lost_insns, lost_accesses, lost_traps).text,

@@ -37,7 +37,7 @@ typedef struct convert_args {
 
 /* What was copied. */
 typedef struct copied {
-  uint64_t insns, accesses, traps;
+  uint64_t insns, accesses, traps, map_entries;
   bool odd;                     /* a batch holds what no trace may hold */
   bool cut;                     /* by damage of the input, which */
   bool gone;                    /* without --salvage ends a pipe, costs a file */
@@ -69,6 +69,7 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
     done->insns += b.n_insns;
     done->accesses += b.n_accesses;
     done->traps += b.n_traps;
+    done->map_entries += b.n_map;
     oct_progress_update(&progress, done->insns, oct_reader_bytes_done(r),
                         oct_reader_bytes_total(r));
   }
@@ -137,6 +138,8 @@ static int convert(const char *in, const char *out, convert_args *a) {
   if (error >= 0) oct_cli_tell_open_line(in, r);
   if (error >= 0) oct_cli_tell_program(r, done.insns);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
+  if (error >= 0 && (a->write.format == OCT_FORMAT_AUTO || a->write.format == OCT_FORMAT_NATIVE))
+    oct_cli_tell_map(out, done.map_entries);
   bool is_doubtful = oct_reader_is_doubtful(r);
   int status = OCT_EXIT_OK;
   if (error >= 0) {

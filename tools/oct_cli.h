@@ -255,6 +255,9 @@ void oct_cli_tell_left_out(const char *name, uint64_t n, const char *more);
  * place for them; the streams of trace units tell them in their own way. Say in another that the
  * name of out promises something else: text, or what gzip or its like unpacks. */
 void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps);
+/* Say in a line which --max-map reads what was written to out, where its program map has more
+ * entries than are read without. */
+void oct_cli_tell_map(const char *out, uint64_t n_entries);
 /* As oct_cli_read_format, of a format that can be written. */
 int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text);
 

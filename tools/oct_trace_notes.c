@@ -43,6 +43,13 @@ void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps) {
                     out);
 }
 
+void oct_cli_tell_map(const char *out, uint64_t n_entries) {
+  if (n_entries > OCT_READ_MAP_MAX)
+    oct_cli_error(
+        0, "note: %s: %" PRIu64 " entries of the program map: to read it, say --max-map %" PRIu64,
+        strcmp(out, "-") ? out : "standard output", n_entries, n_entries);
+}
+
 oct_before_text oct_cli_before(uint64_t insns, uint64_t accesses, bool is_doubtful) {
   oct_before_text t;
   snprintf(t.text, sizeof t.text, "the %s before it%s", oct_cli_counts(insns, accesses).text,

@@ -115,5 +115,5 @@ def main(arguments):
         return 0
     build = one_line.build_folder(args.build)
     if not args.built:
-        subprocess.run(["ninja", "--quiet", "-C", build, *TARGETS], check=True)
+        one_line.build(build, TARGETS)
     return 1 if sum([judge(isa, args, build) for isa in isas]) else 0

@@ -126,7 +126,7 @@ def lockstep(tracer, geometry, build, cycles):
 
 def run_all(work, build, cycles, jobs):
     """Lockstep at each (tracer, geometry)."""
-    subprocess.run(["ninja", "--quiet", "-C", build, *TARGETS], check=True)
+    one_line.build(build, TARGETS)
     subprocess.run([ROOT / "sim/verilate", "--headers", build, "check"], check=True)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

@@ -118,7 +118,7 @@ def main(arguments):
         return make_copy(faults, args.copy)
     build = one_line.build_folder(args.build)
     subprocess.run([ROOT / "scripts/setup", "verilator"], check=True)
-    subprocess.run(["ninja", "--quiet", "-C", build, *TARGETS], check=True)
+    one_line.build(build, TARGETS)
     subprocess.run([ROOT / "sim/verilate", "--headers", build, "many" if args.auto else "check"], check=True)
     if args.auto:
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

@@ -33,6 +33,32 @@ has disabled
 # Packages that came after the folder was configured are found by what is asked again each time: Meson
 # remembers for good that a header was missing.
 ! grep -rn 'has_header\|\.compiles(' --include=meson.build --exclude-dir='build*' "$SOURCE" || die "an answer that Meson keeps"
+# What was configured before a program was installed is configured again for a target that needs it.
+cat >>meson.build <<'END_MESON'
+tool = find_program('tool-of-this-test', required: false)
+if tool.found()
+  custom_target('made', output: 'made', command: [tool, '@OUTPUT@'])
+endif
+END_MESON
+expect 0 scripts/build b -Dextra=enabled
+OCT_BUILD_TARGETS=made
+export OCT_BUILD_TARGETS
+refuse_build() {
+  expect 1 scripts/build b
+  [ "$(wc -l <err)" -eq 1 ] || { cat err >&2; die "not one line"; }
+  contains err '^build: b is set up without made: '
+}
+refuse_build
+mkdir bin
+printf '#!/bin/sh\necho made >"$1"\n' >bin/tool-of-this-test
+chmod +x bin/tool-of-this-test
+PATH=$PWD/bin:$PATH
+expect 0 scripts/build b
+[ "$(cat b/made)" = made ] || die "the target was not built"
+unset OCT_BUILD_TARGETS
+# No script goes to ninja by itself for what needs Verilator.
+! grep -rnE '(ninja|NINJA).*(libverilated|TARGETS\])' "$SOURCE/scripts" --include='*' |
+  grep -v '^[^:]*/build:' || die "a build folder from before Verilator ends this script"
 echo "error('no good')" >>meson.build
 expect 1 scripts/build b -Dextra=enabled
 contains err 'no good'
