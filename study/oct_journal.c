@@ -98,8 +98,8 @@ static bool may_be_journal(int fd) {
   return n >= 0;
 }
 
-/* Lock the last byte that a file could have, apart from those that checkpoints lock. 1: somebody
- * else has. Where a file system has no locks, nobody is alone, and that is not found out. */
+/* Lock the last byte that a file could have. 1: somebody else has. Where a file system has no
+ * locks, nobody is alone, and that is not found out. */
 static int lock_alone(int fd) {
   struct flock last = {
       .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};

@@ -7,15 +7,11 @@
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <xxhash.h>
-
-#include "oct_checkpoint.h"
 
 /* The geometries of one trace that are to be run: all at once where the tracer can, or an encoder
  * for each. */
@@ -125,27 +121,6 @@ static void engine_counters(const engine *e, size_t i, uint64_t *values) {
     e->tracer->encoder.counters(e->encoders[i], values);
 }
 
-static void engine_move(void *machine, oct_state *io) {
-  engine *e = machine;
-  if (e->sweep) e->tracer->sweep->state(e->sweep, io);
-  for (size_t i = 0; e->encoders && i < e->n; i++) e->tracer->encoder.state(e->encoders[i], io);
-}
-
-static bool can_be_saved(const engine *e) {
-  return e->sweep ? e->tracer->sweep->state != NULL : e->tracer->encoder.state != NULL;
-}
-
-__attribute__((format(printf, 2, 3))) static void say(shared *s, const char *format, ...) {
-  char line[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
-  va_end(args);
-  pthread_mutex_lock(&s->lock);
-  s->run->notice(s->run->context, line);
-  pthread_mutex_unlock(&s->lock);
-}
-
 /* How many threads a trace may have: an even share of those that no other trace needs. */
 static unsigned threads_of_a_trace(shared *s) {
   pthread_mutex_lock(&s->lock);
@@ -154,45 +129,19 @@ static unsigned threads_of_a_trace(shared *s) {
   return left < s->run->threads && left ? s->run->threads / (unsigned)left : 1;
 }
 
-/* Run the engine, which has taken the first n_taken instructions, to the end. */
+/* Run the engine to the end of the trace. */
 static int run_source(shared *s, oct_sweep_trace *t, oct_source *source, engine *e,
-                      uint64_t n_taken, oct_checkpoint *checkpoint, oct_diag *diag) {
+                      oct_diag *diag) {
   int got, error = 0;
   while (!error && (got = oct_source_next(source, diag)) != 0) {
     if (got < 0) return got;
-    uint64_t first = source->n_insns - source->batch.n_insns;
-    if (first < n_taken && n_taken < source->n_insns)
-      return oct_fail(diag, OCT_ERR_FORMAT, "%s: instruction %" PRIu64 " is inside of a block",
-                      checkpoint->path, n_taken);
-    if (first >= n_taken) {
-      error = engine_put(e, source, threads_of_a_trace(s), diag);
-      if (!error && can_be_saved(e) &&
-          oct_checkpoint_save(checkpoint, source->n_insns, engine_move, e))
-        say(s, "%s: cannot write; a sweep that is killed goes on by whole traces",
-            checkpoint->path);
-    }
+    error = engine_put(e, source, threads_of_a_trace(s), diag);
     uint64_t read = oct_reader_bytes_read(source->reader);
     atomic_fetch_add(&s->insns, source->batch.n_insns);
     atomic_fetch_add(&s->bytes, read - t->bytes_read);
     t->bytes_read = read;
   }
   return error ? error : engine_flush(e, diag);
-}
-
-/* The engine as a run that was killed left it, or a new one. */
-static int start_engine(shared *s, const char *path, engine *e, const uint32_t *params, size_t n,
-                        oct_checkpoint *checkpoint, uint64_t *n_taken, oct_diag *diag) {
-  const oct_tracer *t = s->run->plan->tracer;
-  int error = engine_init(e, t, params, n, s->run->run, diag);
-  if (error) return error;
-  int64_t got = can_be_saved(e) ? oct_checkpoint_load(checkpoint, engine_move, e) : 0;
-  if (got < 0) {
-    engine_free(e);
-    error = engine_init(e, t, params, n, s->run->run, diag);
-  }
-  *n_taken = got > 0 ? (uint64_t)got : 0;
-  if (got > 0) say(s, "%s goes on at instruction %" PRIu64, path, *n_taken);
-  return error;
 }
 
 /* Take from the journal what it has; the numbers of the others go to missing, their count is
@@ -211,53 +160,34 @@ static size_t look_up_rows(const oct_sweep_run *r, oct_sweep_trace *t, const uin
 
 /* Run the n geometries numbered missing, and write them to the journal. keys are NULL where there
  * is none. */
-static int run_missing(shared *s, oct_sweep_trace *t, oct_source *source, uint64_t hash,
-                       const uint64_t *keys, const size_t *missing, size_t n, oct_diag *diag) {
+static int run_missing(shared *s, oct_sweep_trace *t, oct_source *source, const uint64_t *keys,
+                       const size_t *missing, size_t n, oct_diag *diag) {
   const oct_tracer *tracer = s->run->plan->tracer;
   size_t params_bytes = tracer->n_params * sizeof(uint32_t);
   uint32_t *params = malloc(n * params_bytes + 1);
   uint64_t *new_keys = malloc(n * sizeof *new_keys);
   uint64_t *counters = malloc(n * tracer->n_counters * sizeof *counters);
   engine e = {.tracer = tracer};
-  oct_checkpoint checkpoint = {.lock = -1};
-  bool is_kept = false;
-  uint64_t n_taken = 0;
   int error = params && new_keys && counters ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   for (size_t i = 0; i < n && !error; i++) {
     memcpy(params + i * tracer->n_params, t->geometries[missing[i]].params, params_bytes);
     if (keys) new_keys[i] = keys[missing[i]];
   }
-  if (!error && keys &&
-      oct_checkpoint_init(&checkpoint, oct_journal_path(s->run->journal), hash,
-                          XXH3_64bits(new_keys, n * sizeof *new_keys), s->run->save_seconds))
-    error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  if (!error) error = start_engine(s, t->path, &e, params, n, &checkpoint, &n_taken, diag);
-  if (!error) error = run_source(s, t, source, &e, n_taken, &checkpoint, diag);
+  if (!error) error = engine_init(&e, tracer, params, n, s->run->run, diag);
+  if (!error) error = run_source(s, t, source, &e, diag);
   for (size_t i = 0; i < n && !error; i++) {
     uint64_t *values = counters + i * tracer->n_counters;
     engine_counters(&e, i, values);
     memcpy(t->counters + missing[i] * tracer->n_counters, values,
            tracer->n_counters * sizeof *values);
   }
-  if (!error && keys) {
+  if (!error && keys)
     error = oct_journal_append(s->run->journal, new_keys, tracer, counters, n, diag);
-    is_kept = error != 0; /* once there is room, not all is to be done again */
-  }
-  if (!is_kept) oct_checkpoint_remove(&checkpoint);
-  oct_checkpoint_free(&checkpoint);
   engine_free(&e);
   free(params);
   free(new_keys);
   free(counters);
   return error;
-}
-
-/* A run that was killed when all was in the journal left its checkpoint. */
-static void remove_checkpoint(const shared *s, uint64_t hash) {
-  oct_checkpoint c;
-  if (oct_checkpoint_init(&c, oct_journal_path(s->run->journal), hash, 0, 0)) return;
-  oct_checkpoint_remove(&c);
-  oct_checkpoint_free(&c);
 }
 
 /* The plan's geometries, fitted to the trace. */
@@ -315,10 +245,7 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
   }
   if (!error) {
     size_t n_missing = look_up_rows(r, t, keys, missing);
-    if (n_missing)
-      error = run_missing(s, t, &source, hash, keys, missing, n_missing, diag);
-    else
-      remove_checkpoint(s, hash);
+    if (n_missing) error = run_missing(s, t, &source, keys, missing, n_missing, diag);
   }
   if (!error && r->read) {
     pthread_mutex_lock(&s->lock);

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "oct_checkpoint.h"
 #include "oct_cli.h"
 #include "oct_plan_file.h"
 #include "oct_python.h"
@@ -27,15 +26,13 @@ const char oct_help_sweep[] =
     "  -o, --output OUT        write OUT instead of standard output, as CSV or --json\n"
     "      --journal FILE      keep finished counts in FILE, and resume from it\n"
     "                          (default: OUT.journal until OUT is whole)\n"
-    "      --save-every SECONDS    also save the state within a trace so often (default: 10;\n"
-    "                          0: only finished traces)\n"
     "  -j, --jobs N            threads (default: one a core): traces side by side and, in\n"
     "                          the cycle engine, geometries of one trace side by side\n"
     "      --engine untimed|cycle        untimed (default): geometries share work;\n"
     "                                    cycle: each on its own, with buffers and "
     "pins\n" OCT_RUN_HELP OCT_STUDY_EXIT_HELP;
 
-enum { OPT_PLAN = OCT_OPT_OWN, OPT_MAX_STATE, OPT_PARETO, OPT_JOURNAL, OPT_SAVE, OPT_PLOT };
+enum { OPT_PLAN = OCT_OPT_OWN, OPT_MAX_STATE, OPT_PARETO, OPT_JOURNAL, OPT_PLOT };
 enum { LEFT_OUT_SHOWN = 10, AXES_MAX = 32 };
 
 typedef struct sweep_args {
@@ -44,7 +41,6 @@ typedef struct sweep_args {
   size_t n_axes;
   const char *plan, *out, *journal, *plot;
   double max_state_bytes;
-  double save_seconds;
   bool pareto;
   uint64_t jobs;
   uint32_t elsewhere[OCT_TRACER_PARAMS_MAX]; /* with which other commands would begin */
@@ -58,12 +54,6 @@ static bool parse_bytes(const char *text, double *bytes) {
   if (*end == 'K' || *end == 'k') *bytes *= 1024, end++;
   if (*end == 'M') *bytes *= 1048576, end++;
   return end != text && !*end && *bytes > 0 && *bytes < 1e12;
-}
-
-static bool parse_seconds(const char *text, double *seconds) {
-  char *end;
-  *seconds = strtod(text, &end);
-  return end != text && !*end && *seconds >= 0 && *seconds < 1e9;
 }
 
 static int take_option(sweep_args *s, int c) {
@@ -94,10 +84,6 @@ static int take_option(sweep_args *s, int c) {
       return oct_cli_check_plot("sweep", optarg);
     case OPT_JOURNAL:
       s->journal = optarg;
-      return 0;
-    case OPT_SAVE:
-      if (!parse_seconds(optarg, &s->save_seconds))
-        return oct_cli_usage("sweep", "'%s' is not a number of seconds", optarg);
       return 0;
     default:
       return oct_run_arg(&s->run, "sweep", c, optarg);
@@ -248,11 +234,6 @@ static void say_failed(void *context, const oct_sweep_trace *t) {
   oct_cli_diag(t->path, &t->diag);
 }
 
-static void say_notice(void *context, const char *line) {
-  (void)context;
-  oct_cli_error(0, "sweep: %s", line);
-}
-
 static void show_progress(void *context, uint64_t n_insns, uint64_t done, uint64_t total) {
   oct_progress_update(context, n_insns, done, total);
 }
@@ -301,10 +282,7 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
     if (!run->traces[i].error)
       oct_cli_tell_alignment(run->traces[i].path, run->traces[i].found_align_bytes, &s->run);
   if (!table_code) tell_first_geometry(s, run->plan);
-  if (!code && !table_code && journal && !s->journal) {
-    unlink(journal);
-    oct_checkpoint_remove_all(journal);
-  }
+  if (!code && !table_code && journal && !s->journal) unlink(journal);
   return table_code ? table_code : code;
 }
 
@@ -315,9 +293,7 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
                        .source = &source,
                        .given = s->run.given,
                        .n_traces = n_paths,
-                       .save_seconds = s->save_seconds,
                        .failed = say_failed,
-                       .notice = say_notice,
                        .progress = show_progress,
                        .read = tell_read,
                        .context = &s->run.progress};
@@ -372,10 +348,9 @@ int oct_cmd_sweep(int argc, char **argv) {
                                           {"plot", required_argument, NULL, OPT_PLOT},
                                           {"output", required_argument, NULL, 'o'},
                                           {"journal", required_argument, NULL, OPT_JOURNAL},
-                                          {"save-every", required_argument, NULL, OPT_SAVE},
                                           {"jobs", required_argument, NULL, 'j'},
                                           {NULL, 0, NULL, 0}};
-  sweep_args s = {.save_seconds = 10};
+  sweep_args s = {0};
   oct_plan plan;
   int c, plan_code = OCT_EXIT_OK;
   oct_run_args_init(&s.run);

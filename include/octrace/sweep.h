@@ -203,12 +203,10 @@ typedef struct oct_sweep_run {
   const bool *given;    /* parameters that are not to be taken from a trace, beside the plan's */
   oct_journal *journal; /* NULL = none */
   unsigned threads;
-  double save_seconds; /* between checkpoints of a trace (oct_checkpoint.h), 0 = none */
   oct_sweep_trace *traces;
   size_t n_traces;
-  /* Called from any thread, never two at a time: a trace has failed; a line to be shown. */
+  /* Called from any thread, never two at a time: a trace has failed. */
   void (*failed)(void *context, const oct_sweep_trace *trace);
-  void (*notice)(void *context, const char *line);
   /* Likewise, if not NULL: so many instructions of a trace have been read, and it is to be closed.
    */
   void (*read)(void *context, const oct_reader *reader, uint64_t n_insns);

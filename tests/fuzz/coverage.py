@@ -25,7 +25,7 @@ oct_vpc_spec oct_codec oct_atc_info oct_atc_read oct_atc_pieces
 oct_container_read oct_container_map oct_decoder oct_data_side oct_insn_side oct_join oct_parser
 oct_ev_text oct_ev_uftrace oct_ev_symbols oct_ev_otf2_read oct_ev_otf2_defs
 oct_ev_index oct_ev_rebuild oct_ev_relocate oct_ev_reader oct_ev_store oct_ev_cursor
-oct_plan_file oct_sweep_plan oct_journal oct_checkpoint
+oct_plan_file oct_sweep_plan oct_journal
 oct_trace_join_shadow oct_shadow_get oct_shadow_decoder oct_shadow_marks oct_replay oct_player
 oct_etrace_parse oct_etrace_decode oct_ntrace_decode oct_ntrace_message oct_pt_decode oct_pt_packet
 oct_etm4_decode oct_etm4_packet oct_perf_file oct_etm_snapshot oct_pt_flow oct_etm_reader oct_perf_reader
@@ -35,7 +35,7 @@ WRITES = re.compile(r"_(write|put|print|append|save|pack|add|encode|name|commit|
                     r"encode|write|_put_|print_|pack_piece|writer|pareto|by_key|oct_codec_list|"
                     r"oct_journal_(key|trace_hash|append)|oct_counts_|hash_file|no_memory|put_chunk|put_copy|"
                     r"packer|^(put|pack|drain|close_file|hand_over|begin_piece|put_[a-z]+)$|does_not_fit|free_place|"
-                    r"checkpoint_remove|now_seconds|is_named_for|compare_points|_bytes_(read|total|done)$|^bin_pair$|"
+                    r"compare_points|_bytes_(read|total|done)$|^bin_pair$|"
                     r"oct_(container_(config|get_info)|program_isa|journal_path|trace_join_info)$|"
                     r"oct_(decoder_get_counts|ev_reader_params|drmemtrace_list|ev_have_otf2)$|"
                     # What the targets do not go through: files (they have memory), streams apart, and

@@ -3,13 +3,11 @@
  * taken or refused.
  *
  * The first byte chooses: 0 a VPC specification, 1 the settings of a codec, 2 a geometry, 3 how
- * instructions arrive, 4 a cache, 5 a plan of a sweep, 6 its journal, 7 its checkpoint. */
+ * instructions arrive, 4 a cache, 5 a plan of a sweep, 6 its journal. */
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "oct_cache.h"
-#include "oct_checkpoint.h"
 #include "octrace/codec.h"
 #include "oct_config.h"
 #include "oct_fuzz.h"
@@ -81,35 +79,6 @@ static void take_journal(const char *text, size_t n) {
   oct_journal_close(j);
 }
 
-static void move(void *machine, oct_state *io) {
-  if (!io->error) io->error = io->move(io, machine, 64);
-}
-
-/* The head is right but for what the input changes, as is the checksum. */
-static void take_checkpoint(const uint8_t *data, size_t n) {
-  oct_checkpoint c;
-  uint8_t machine[64];
-  struct {
-    char magic[8];
-    uint64_t key, n_insns;
-  } head = {"", 0, 5};
-  save(path_of("j"), "", 0);
-  if (oct_checkpoint_init(&c, path_of("j"), 1, 2, n % 2)) return;
-  memcpy(head.magic, "octpart1", 8);
-  head.key = c.key;
-  uint8_t *bytes = malloc(n + sizeof head + 8);
-  if (!bytes) abort();
-  memcpy(bytes, &head, sizeof head);
-  if (n) memcpy(bytes + sizeof head, data, n);
-  for (size_t i = 0; i < sizeof head && i < n; i++) bytes[i] ^= data[i] & (n > 200 ? 0xff : 0);
-  uint64_t sum = XXH3_64bits(bytes, n + sizeof head);
-  memcpy(bytes + n + sizeof head, &sum, sizeof sum);
-  save(path_of("j.0000000000000001.part"), bytes, n + sizeof head + (n % 7 ? sizeof sum : 0));
-  oct_checkpoint_load(&c, move, machine);
-  oct_checkpoint_free(&c);
-  free(bytes);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static int ready;
   oct_config cfg;
@@ -148,9 +117,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       break;
     case 6:
       take_journal(own, n);
-      break;
-    case 7:
-      take_checkpoint(data + 1, n);
       break;
   }
   free(text);

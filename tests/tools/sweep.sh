@@ -197,64 +197,6 @@ contains err '8 of 16 rows were in killed.csv.journal'
 cmp first.csv killed.csv || die "another table after a kill"
 [ ! -e killed.csv.journal ] || die "the journal stays after the end"
 
-# Killed within a trace: it goes on there, on either engine.
-trace=$SAMPLES/djpeg.oct
-part='part.csv.journal.*.part'
-kill_within() {
-  for _ in 1 2 3 4 5; do # it may end before it is killed
-    rm -f part.csv
-    "$OCTRACE" sweep "$@" --save-every 0.001 -o part.csv "$trace" &
-    while kill -0 $! 2>/dev/null; do
-      # shellcheck disable=SC2086 # a pattern
-      ! ls $part >/dev/null 2>&1 || kill -KILL $! || :
-      sleep 0.01
-    done
-    wait $! || :
-    [ -e part.csv ] || return 0
-  done
-  return 1
-}
-for engine in cycle untimed; do
-  case $engine in
-    cycle) set -- --engine cycle -a dasc_entries=32..1024 --limit 500000 ;;
-    untimed) set -- -g paper -a thb_depth=3..255+4 --limit 1000000 ;;
-  esac
-  expect 0 "$OCTRACE" sweep "$@" -o whole.csv "$trace"
-  kill_within "$@" 2>/dev/null || die "the sweep was not killed: $*"
-  # shellcheck disable=SC2086
-  cp $part kept
-  expect 0 "$OCTRACE" sweep "$@" -o part.csv "$trace"
-  contains err 'goes on at instruction [1-9]'
-  cmp whole.csv part.csv || die "$engine: another table after the kill"
-  [ -z "$(find . -name 'part.csv.journal*')" ] || die "$engine: left behind"
-done
-# One that is damaged or of another run is passed over.
-kill_within "$@" 2>/dev/null || die "the sweep was not killed: $*"
-# shellcheck disable=SC2086
-part=$(ls $part)
-for fault in 'other run' cut flipped; do
-  limit=1000000
-  case $fault in
-    other*) limit=300000 ;;
-    cut) head -c "$(($(wc -c <kept) / 2))" kept >"$part" ;;
-    flipped)
-      cp kept "$part"
-      printf xyz | dd of="$part" bs=1 seek=5000 conv=notrunc 2>/dev/null
-      ;;
-  esac
-  expect 0 "$OCTRACE" sweep "$@" --limit $limit -o part.csv "$trace"
-  [ ! -s err ] || die "$fault: $(cat err)"
-  [ $limit = 300000 ] || cmp whole.csv part.csv || die "another table after $fault"
-  [ ! -e "$part" ] || die "$fault: left behind"
-done
-# Where none can be written, the sweep goes on without.
-mkdir "${part%.part}.new"
-expect 0 "$OCTRACE" sweep "$@" --save-every 0.001 -o part.csv "$trace"
-[ "$(grep -c 'cannot write' err)" -eq 1 ] || die "not told once: $(cat err)"
-cmp whole.csv part.csv || die "another table without checkpoints"
-refuse 2 "$OCTRACE" sweep --save-every -1 a.oct
-contains err "'-1' is not a number of seconds"
-
 # A journal is nothing else: not a trace, not the table, not somebody's file, not a device.
 cp a.oct c.oct
 refuse 2 "$OCTRACE" sweep --journal c.oct c.oct
