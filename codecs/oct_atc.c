@@ -100,8 +100,7 @@ int oct_atc_open_options(oct_atc *atc, char mode, const char *dirname,
   static const char *const suffixes[OCT_STAGE_COUNT] = {"raw", "gz", "bz2", "xz", "zst"};
   oct_atc_options o = *options;
   memset(atc, 0, sizeof *atc);
-  atc->error = oct_check_reserved(o.reserved, "oct_atc_options", &atc->diag);
-  if (!atc->error) atc->error = check(mode, &o, &atc->diag);
+  atc->error = check(mode, &o, &atc->diag);
   if (!atc->error && !*dirname)
     atc->error = oct_fail(&atc->diag, OCT_ERR_ARG, "expected the name of a directory");
   if (!atc->error && !(atc->values = malloc(AHEAD * sizeof *atc->values)))

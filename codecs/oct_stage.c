@@ -6,19 +6,15 @@
  * reads it. */
 #include "octrace/codec.h"
 
-#include <brotli/encode.h>
 #include <bzlib.h>
 #include <limits.h>
-#include <lz4frame.h>
 #include <lzma.h>
-#include <setjmp.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
 
-const char oct_stage_names[] = "none|gzip|bzip2|xz|zstd|brotli|lz4";
+const char oct_stage_names[] = "none|gzip|bzip2|xz|zstd";
 
 static const struct {
   const char *name;
@@ -26,8 +22,7 @@ static const struct {
 } levels[OCT_STAGE_COUNT] = {
     [OCT_STAGE_NONE] = {"none", 0, 0, 0},   [OCT_STAGE_GZIP] = {"gzip", 1, 9, 9},
     [OCT_STAGE_BZIP2] = {"bzip2", 1, 9, 9}, [OCT_STAGE_XZ] = {"xz", 0, 9, 6},
-    [OCT_STAGE_ZSTD] = {"zstd", 1, 22, 3},  [OCT_STAGE_BROTLI] = {"brotli", 0, 11, 11},
-    [OCT_STAGE_LZ4] = {"lz4", 0, 12, 1},
+    [OCT_STAGE_ZSTD] = {"zstd", 1, 22, 3},
 };
 
 int oct_stage_default_level(oct_stage_kind stage) {
@@ -125,72 +120,8 @@ static size_t zstd_compress(int level, const uint8_t *bytes, size_t n, uint8_t *
   return ZSTD_isError(written) ? 0 : written;
 }
 
-/* Memory of brotli's encoder. The library ends the program when it is given none, so that a failed
- * allocation does not return to it: it leads out of it, and all that it had is freed. */
-typedef struct brotli_memory {
-  jmp_buf lacks;
-  struct brotli_block *first;
-} brotli_memory;
-
-typedef struct brotli_block {
-  struct brotli_block *next, **from;
-  max_align_t bytes[];
-} brotli_block;
-
-static void *brotli_take(void *opaque, size_t n) {
-  brotli_memory *m = opaque;
-  brotli_block *b = malloc(sizeof *b + n);
-  if (!b) longjmp(m->lacks, 1);
-  b->next = m->first;
-  b->from = &m->first;
-  if (b->next) b->next->from = &b->next;
-  m->first = b;
-  return b->bytes;
-}
-
-static void brotli_free(void *opaque, void *bytes) {
-  (void)opaque;
-  if (!bytes) return;
-  brotli_block *b = (brotli_block *)(void *)((char *)bytes - offsetof(brotli_block, bytes));
-  *b->from = b->next;
-  if (b->next) b->next->from = b->from;
-  free(b);
-}
-
-static size_t brotli_compress(int level, const uint8_t *bytes, size_t n, uint8_t *out,
-                              size_t room) {
-  brotli_memory m = {.first = NULL};
-  size_t left = room, n_in = n;
-  volatile bool is_whole = false;
-  if (!setjmp(m.lacks)) {
-    BrotliEncoderState *e = BrotliEncoderCreateInstance(brotli_take, brotli_free, &m);
-    BrotliEncoderSetParameter(e, BROTLI_PARAM_QUALITY, (uint32_t)level);
-    BrotliEncoderSetParameter(e, BROTLI_PARAM_SIZE_HINT, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX);
-    is_whole =
-        BrotliEncoderCompressStream(e, BROTLI_OPERATION_FINISH, &n_in, &bytes, &left, &out, NULL) &&
-        BrotliEncoderIsFinished(e);
-    BrotliEncoderDestroyInstance(e);
-  }
-  while (m.first) brotli_free(&m, m.first->bytes);
-  return is_whole ? room - left : 0;
-}
-
-static LZ4F_preferences_t lz4_preferences(int level) {
-  LZ4F_preferences_t p = LZ4F_INIT_PREFERENCES;
-  p.compressionLevel = level;
-  p.frameInfo.blockSizeID = LZ4F_max4MB;
-  return p;
-}
-
-static size_t lz4_compress(int level, const uint8_t *bytes, size_t n, uint8_t *out, size_t room) {
-  LZ4F_preferences_t p = lz4_preferences(level);
-  size_t written = LZ4F_compressFrame(out, room, bytes, n, &p);
-  return LZ4F_isError(written) ? 0 : written;
-}
-
 /* Room that the output of n bytes may need at most. */
-static size_t bound(oct_stage_kind stage, int level, size_t n) {
-  LZ4F_preferences_t p;
+static size_t bound(oct_stage_kind stage, size_t n) {
   switch (stage) {
     case OCT_STAGE_GZIP:
       return n + n / 1000 + 1024; /* stored blocks: 5 bytes for 16 KiB or more */
@@ -200,11 +131,6 @@ static size_t bound(oct_stage_kind stage, int level, size_t n) {
       return lzma_stream_buffer_bound(n);
     case OCT_STAGE_ZSTD:
       return ZSTD_compressBound(n);
-    case OCT_STAGE_BROTLI:
-      return BrotliEncoderMaxCompressedSize(n) + n / 8 + 1024; /* levels 0 and 1 may need more */
-    case OCT_STAGE_LZ4:
-      p = lz4_preferences(level);
-      return LZ4F_compressFrameBound(n, &p);
     default:
       return n;
   }
@@ -214,16 +140,17 @@ int oct_stage_compress(oct_stage_kind stage, int level, const uint8_t *bytes, si
                        oct_buffer *out, oct_diag *diag) {
   typedef size_t compress_fn(int, const uint8_t *, size_t, uint8_t *, size_t);
   static compress_fn *const compress[OCT_STAGE_COUNT] = {
-      [OCT_STAGE_GZIP] = gzip_compress,     [OCT_STAGE_BZIP2] = bzip2_compress,
-      [OCT_STAGE_XZ] = xz_compress,         [OCT_STAGE_ZSTD] = zstd_compress,
-      [OCT_STAGE_BROTLI] = brotli_compress, [OCT_STAGE_LZ4] = lz4_compress,
+      [OCT_STAGE_GZIP] = gzip_compress,
+      [OCT_STAGE_BZIP2] = bzip2_compress,
+      [OCT_STAGE_XZ] = xz_compress,
+      [OCT_STAGE_ZSTD] = zstd_compress,
   };
   if (stage == OCT_STAGE_NONE)
     return oct_buffer_put(out, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
   if (level == OCT_STAGE_STORE && stage != OCT_STAGE_XZ)
     level = stage == OCT_STAGE_GZIP ? Z_NO_COMPRESSION : levels[stage].min;
   static const uint8_t nothing[1];
-  size_t room = bound(stage, level, n);
+  size_t room = bound(stage, n);
   uint8_t *p = oct_buffer_room(out, room);
   if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   size_t written = compress[stage](level, bytes ? bytes : nothing, n, p, room);

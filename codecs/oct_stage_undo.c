@@ -5,11 +5,9 @@
  * A table of operations (open, step, close) stands in front of each library. A step takes what
  * input there is and fills what output there is room for. The room is doubled as it fills, up to
  * the size that the file tells, which is not believed before. */
-#include <brotli/decode.h>
 #include <bzlib.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <lz4frame.h>
 #include <lzma.h>
 #include <stdbool.h>
 #include <string.h>
@@ -148,52 +146,11 @@ static void zstd_close(void *state) {
   ZSTD_freeDCtx(state);
 }
 
-static void *brotli_open(void) {
-  return BrotliDecoderCreateInstance(NULL, NULL, NULL);
-}
-
-static undo_state brotli_step(void *state, undo_io *io) {
-  BrotliDecoderResult result =
-      BrotliDecoderDecompressStream(state, &io->n_in, &io->in, &io->n_out, &io->out, NULL);
-  if (result != BROTLI_DECODER_RESULT_ERROR)
-    return result == BROTLI_DECODER_RESULT_SUCCESS ? UNDO_END : UNDO_MORE;
-  BrotliDecoderErrorCode why = BrotliDecoderGetErrorCode(state);
-  bool is_memory = why <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES &&
-                   why >= BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES;
-  return is_memory ? UNDO_NO_MEMORY : UNDO_BAD;
-}
-
-static void brotli_close(void *state) {
-  BrotliDecoderDestroyInstance(state);
-}
-
-static void *lz4_open(void) {
-  LZ4F_dctx *d = NULL;
-  return LZ4F_isError(LZ4F_createDecompressionContext(&d, LZ4F_VERSION)) ? NULL : d;
-}
-
-static undo_state lz4_step(void *state, undo_io *io) {
-  size_t in = io->n_in, out = io->n_out;
-  size_t result = LZ4F_decompress(state, io->out, &out, io->in, &in, NULL);
-  if (LZ4F_isError(result)) /* the library has no public number for it */
-    return strcmp(LZ4F_getErrorName(result), "ERROR_allocation_failed") ? UNDO_BAD : UNDO_NO_MEMORY;
-  io->in += in;
-  io->n_in -= in;
-  io->n_out -= out;
-  return result ? UNDO_MORE : UNDO_END;
-}
-
-static void lz4_close(void *state) {
-  LZ4F_freeDecompressionContext(state);
-}
-
 static const undo_ops undo[OCT_STAGE_COUNT] = {
     [OCT_STAGE_GZIP] = {"gzip", gzip_open, gzip_step, gzip_close},
     [OCT_STAGE_BZIP2] = {"bzip2", bzip2_open, bzip2_step, bzip2_close},
     [OCT_STAGE_XZ] = {"xz", xz_open, xz_step, xz_close},
     [OCT_STAGE_ZSTD] = {"zstd", zstd_open, zstd_step, zstd_close},
-    [OCT_STAGE_BROTLI] = {"brotli", brotli_open, brotli_step, brotli_close},
-    [OCT_STAGE_LZ4] = {"lz4", lz4_open, lz4_step, lz4_close},
 };
 
 /* Run the library to its end, or to what is wrong. */

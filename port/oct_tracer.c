@@ -91,7 +91,7 @@ int oct_tracer_check_run(const oct_tracer *t, const oct_run_options *run, oct_di
                     "the tracer %s has no cycle engine: expected the untimed one", t->name);
   if (run->filter && oct_tracer_param(t, "filters") < 0)
     return oct_fail(diag, OCT_ERR_ARG, "the tracer %s has no filters", t->name);
-  return oct_check_reserved(run->reserved, "oct_run_options", diag);
+  return 0;
 }
 
 bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params) {

@@ -22,9 +22,6 @@ int oct_port_needs_new(const oct_tracer *t, const oct_port_point *points, size_t
                        const oct_run_options *options, oct_port_needs **out, oct_diag *diag) {
   int error = 0;
   *out = NULL;
-  for (size_t i = 0; i < n && !error; i++)
-    error = oct_check_reserved(points[i].reserved, "oct_port_point", diag);
-  if (error) return error;
   oct_port_needs *s = calloc(1, sizeof *s);
   if (s) {
     s->tracer = t;

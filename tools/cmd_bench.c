@@ -40,24 +40,22 @@ enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_CLOCK, OP
 
 /* Measured unless others are named: every codec as it is by default, VPC3 with what else may stand
  * behind it, and the general-purpose ones on records as they are and on their fields apart. */
-static const char *const extra_codecs[] = {"vpc3:stage=none",
-                                           "vpc3:stage=gzip",
-                                           "vpc3:stage=zstd,level=3",
-                                           "vpc3:stage=zstd,level=19",
-                                           "vpc3:stage=xz",
-                                           "vpc3:update=changed",
-                                           "plain:stage=gzip",
-                                           "plain:stage=bzip2",
-                                           "plain:stage=xz",
-                                           "plain:stage=zstd,level=3",
-                                           "plain:stage=brotli,level=5",
-                                           "plain:stage=lz4",
-                                           "plain:split=fields,stage=gzip",
-                                           "plain:split=fields,stage=bzip2",
-                                           "plain:split=fields,stage=xz",
-                                           "plain:split=fields,stage=zstd,level=3",
-                                           "plain:split=fields,stage=brotli,level=5",
-                                           "plain:split=fields,stage=lz4"};
+static const char *const extra_codecs[] = {
+    "vpc3:stage=none",
+    "vpc3:stage=gzip",
+    "vpc3:stage=zstd,level=3",
+    "vpc3:stage=zstd,level=19",
+    "vpc3:stage=xz",
+    "vpc3:update=changed",
+    "plain:stage=gzip",
+    "plain:stage=bzip2",
+    "plain:stage=xz",
+    "plain:stage=zstd,level=3",
+    "plain:split=fields,stage=gzip",
+    "plain:split=fields,stage=bzip2",
+    "plain:split=fields,stage=xz",
+    "plain:split=fields,stage=zstd,level=3",
+};
 
 /* Rows of tracers are named so, and the tracer. */
 static const char tracer_row[] = "tracer ";

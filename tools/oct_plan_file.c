@@ -3,12 +3,14 @@
 #include "oct_plan_file.h"
 
 #include <errno.h>
-#include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "oct_infile.h"
+
+#ifdef OCT_HAVE_INIH
+#include <ini.h>
 
 enum { SECTION_AXES_MAX = 32 };
 
@@ -153,3 +155,14 @@ int oct_plan_file_load(oct_plan *p, const char *path, const uint32_t *base, bool
         oct_fail(diag, OCT_ERR_FORMAT, "%s: expected a [section] with lines NAME = VALUE", path);
   return l.error;
 }
+
+#else
+
+int oct_plan_file_load(oct_plan *p, const char *path, const uint32_t *base, bool *has_unnamed,
+                       oct_diag *diag) {
+  (void)p, (void)base, (void)has_unnamed;
+  return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                  "%s: octrace was built without inih: give the geometries by -g and --axis", path);
+}
+
+#endif

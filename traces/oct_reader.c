@@ -62,11 +62,10 @@ static int open_program(oct_reader *r, const oct_read_options *options, oct_diag
 
 /* Errors: OCT_ERR_ARG. */
 static int check_options(const char *path, const oct_read_options *options, oct_diag *diag) {
-  const uint64_t reserved[4] = {options->reserved[0], options->reserved[1]};
   if (options->otherwise >= OCT_FORMAT_COUNT)
     return oct_fail(diag, OCT_ERR_ARG, "%s: unknown format number %" PRIu64, path,
                     options->otherwise);
-  return oct_check_reserved(reserved, "oct_read_options", diag);
+  return 0;
 }
 
 /* Damage of a compressed input is often seen first as contents that cannot be, since the check of

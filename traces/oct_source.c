@@ -60,13 +60,11 @@ static int check_alignment(oct_source *s, oct_diag *diag) {
 int oct_source_open(oct_source *s, const char *path, const oct_source_options *options,
                     oct_diag *diag) {
   memset(s, 0, sizeof *s);
-  int error = options ? oct_check_reserved(options->reserved, "oct_source_options", diag) : 0;
-  if (error) return error;
   s->state = calloc(1, sizeof *s->state);
   if (!s->state) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (options) s->state->options = *options;
   s->state->left = s->state->options.limit ? s->state->options.limit : UINT64_MAX;
-  error = oct_reader_open(path, &s->state->options.read, &s->reader, diag);
+  int error = oct_reader_open(path, &s->state->options.read, &s->reader, diag);
   if (error < 0) {
     oct_source_close(s);
     return error;

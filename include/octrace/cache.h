@@ -32,8 +32,7 @@ typedef struct oct_cache_config {
   uint32_t ways;       /* 1 .. OCT_CACHE_WAYS_MAX */
   uint32_t line_bytes; /* a power of two, 4 .. 4096 */
   oct_cache_repl repl;
-  bool write_allocate;  /* a store that misses brings the block in */
-  uint64_t reserved[4]; /* 0 */
+  bool write_allocate; /* a store that misses brings the block in */
 } oct_cache_config;
 
 /* Change *config by text: `name=value[,name=value...]` with size (bytes, K or M behind), ways,
@@ -64,8 +63,7 @@ void oct_cache_config_print(const oct_cache_config *config, char *text, size_t n
 typedef struct oct_cache_filter_config {
   bool has_insn_cache, has_data_cache;
   oct_cache_config insn_cache, data_cache;
-  bool write_backs;     /* among the blocks */
-  uint64_t reserved[4]; /* 0 */
+  bool write_backs; /* among the blocks */
 } oct_cache_filter_config;
 
 /* The preset of that name: "atc" (Michaud 2009: both 32 KB, 4 ways, 64-byte lines, LRU) or "vpc3"
@@ -92,7 +90,6 @@ typedef struct oct_filtered {
   oct_batch events; /* with all map entries of the batch given */
   const uint64_t *blocks;
   size_t n_blocks;
-  uint64_t reserved[4]; /* 0 */
 } oct_filtered;
 
 /* Take a batch; batches of a trace follow each other. OCT_ERR_NOMEM. */
@@ -217,7 +214,6 @@ typedef struct oct_cdc_config {
   uint32_t index_entries; /* a power of two, up to OCT_CDC_ENTRIES_MAX */
   uint32_t ghb_entries;   /* 2 .. OCT_CDC_ENTRIES_MAX */
   uint32_t key_deltas;    /* 1 .. OCT_CDC_KEY_MAX */
-  uint64_t reserved[4];   /* 0 */
 } oct_cdc_config;
 
 /* Michaud 2009: zones of 64 KB, 64-byte lines, 256 entries in both tables, a key of two deltas. */
@@ -247,7 +243,6 @@ typedef struct oct_fidelity_config {
   uint32_t ways;                  /* 1 to this, at most OCT_STACK_WAYS_MAX */
   oct_cdc_config predictor;       /* its line_bytes is that of the caches */
   uint64_t limit;                 /* addresses to take, 0 = all */
-  uint64_t reserved[4];           /* 0 */
 } oct_fidelity_config;
 
 /* Michaud 2009: 2 to 512 K sets, 1 to 32 ways, 64-byte lines. */

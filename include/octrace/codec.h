@@ -77,8 +77,6 @@ typedef enum oct_stage_kind {
   OCT_STAGE_BZIP2,
   OCT_STAGE_XZ,
   OCT_STAGE_ZSTD,
-  OCT_STAGE_BROTLI,
-  OCT_STAGE_LZ4,
   OCT_STAGE_COUNT
 } oct_stage_kind;
 
@@ -91,7 +89,6 @@ typedef struct oct_codec_settings {
   int level;              /* of the second stage */
   uint64_t segment_bytes; /* input bytes after which streams are cut and compressed */
   uint64_t group;         /* segments that build on those before them in their group */
-  uint64_t reserved[4];   /* 0 */
 } oct_codec_settings;
 
 /* One number that an encoder counted, for its report: a share when `of` is not 0. */
@@ -167,7 +164,7 @@ const oct_codec *oct_codec_find(const char *name);
 /* The default settings of a codec. */
 void oct_codec_defaults(const oct_codec *codec, oct_codec_settings *settings);
 /* Settings from `NAME[:OPTION=VALUE[,OPTION=VALUE...]]`. Besides the codec's own, every codec has
- * the options `stage` (none, gzip, bzip2, xz, zstd, brotli, lz4), `level`, `segment` (input MiB
+ * the options `stage` (none, gzip, bzip2, xz, zstd), `level`, `segment` (input MiB
  * of a segment, 1..OCT_CODEC_SEGMENT_MIB_MAX) and `group` (segments that build on each other,
  * 1..65536). A text option takes the rest of the line. 0, or OCT_ERR_ARG with *diag saying what is
  * allowed. */
@@ -229,7 +226,6 @@ typedef struct oct_codec_head {
   /* of the trace, or empty */
   char isa[64], origin[256], command[OCT_CODEC_INFO_MAX];
   uint32_t addr_bits, insn_align_bytes;
-  uint64_t reserved[4]; /* 0 */
 } oct_codec_head;
 
 /* Bytes of an uncompressed channel, and where they went. */
@@ -402,11 +398,11 @@ void oct_event_hash_free(oct_event_hash *h); /* NULL is allowed */
 
 /* Second stages: general-purpose compressors by their libraries, over whole buffers.
  *
- * What they make is the tool's own format (a .gz, .bz2, .xz, .zst, .br or .lz4 file).
+ * What they make is the tool's own format (a .gz, .bz2, .xz or .zst file).
  *
  * Threads: All functions may be called by any threads on memory of their own. */
 
-/* "none|gzip|bzip2|xz|zstd|brotli|lz4", by oct_stage_kind. */
+/* "none|gzip|bzip2|xz|zstd", by oct_stage_kind. */
 extern const char oct_stage_names[];
 /* No stage has a higher level. */
 #define OCT_STAGE_LEVEL_MAX 22
@@ -484,14 +480,13 @@ enum { OCT_ATC_SUFFIX_MAX = 32 };
 typedef struct oct_atc_options {
   oct_stage_kind stage; /* none, gzip, bzip2, xz or zstd, of which files can stand in a row */
   int level;
-  const char *suffix;   /* of the files; NULL: that of the stage, or when reading the one found */
-  uint32_t buffer;      /* addresses that are sorted together, 1 .. OCT_ATC_BUFFER_MAX */
-  uint32_t interval;    /* lossy: addresses of an interval, 1 .. OCT_ATC_INTERVAL_MAX */
-  double threshold;     /* lossy: intervals at a smaller distance look alike, 0 .. 2 */
-  uint32_t histograms;  /* lossy: chunks in the histogram table, 1 .. OCT_ATC_HISTOGRAMS_MAX */
-  unsigned n_threads;   /* workers for the second stage, 0 .. 64 */
-  bool replace;         /* an ATC directory of that name may be there, and is replaced */
-  uint64_t reserved[4]; /* 0 */
+  const char *suffix;  /* of the files; NULL: that of the stage, or when reading the one found */
+  uint32_t buffer;     /* addresses that are sorted together, 1 .. OCT_ATC_BUFFER_MAX */
+  uint32_t interval;   /* lossy: addresses of an interval, 1 .. OCT_ATC_INTERVAL_MAX */
+  double threshold;    /* lossy: intervals at a smaller distance look alike, 0 .. 2 */
+  uint32_t histograms; /* lossy: chunks in the histogram table, 1 .. OCT_ATC_HISTOGRAMS_MAX */
+  unsigned n_threads;  /* workers for the second stage, 0 .. 64 */
+  bool replace;        /* an ATC directory of that name may be there, and is replaced */
 } oct_atc_options;
 
 /* bzip2 -9, a buffer of 1000000 addresses, intervals of 10000000, threshold 0.1, 1024 histograms,
@@ -505,7 +500,6 @@ int oct_atc_options_command(oct_atc_options *options, const char *command, oct_d
 typedef struct oct_atc_counts {
   uint64_t addresses, intervals, chunks, translated; /* translated: intervals with a translation */
   uint64_t file_bytes;
-  uint64_t reserved[4]; /* 0 */
 } oct_atc_counts;
 
 /* Fields are the library's; after an error, diag tells it in a line. */
@@ -517,7 +511,6 @@ typedef struct oct_atc {
   int error;
   oct_diag diag;
   oct_atc_counts counts; /* when it was closed */
-  uint64_t reserved[4];  /* 0 */
 } oct_atc;
 
 /* mode 'c': compress without loss, 'k': with loss, 'd': decompress the directory `dirname`. Written

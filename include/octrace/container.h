@@ -31,7 +31,6 @@ typedef struct oct_container_info {
    * instructions alone, and the hash of its code. Nobody else may use it until the writer is
    * closed. NULL: the file has all. For the reader NULL. */
   oct_program *program;
-  uint64_t reserved[3]; /* 0 */
 } oct_container_info;
 
 typedef struct oct_container_totals {
@@ -40,7 +39,6 @@ typedef struct oct_container_totals {
   uint64_t port_bytes, map_bytes; /* port_bytes is filled by the writer, and map_bytes, */
   uint64_t map_changes;           /* and the updates of addresses that had one before;
                                      UINT64_MAX: the file does not tell */
-  uint64_t reserved[3];           /* 0 */
 } oct_container_totals;
 
 typedef struct oct_container_writer oct_container_writer;
@@ -68,7 +66,6 @@ typedef struct oct_chunk {
   const oct_map_update *updates; /* OCT_CHUNK_MAP */
   size_t n_updates;
   oct_container_totals totals; /* OCT_CHUNK_END */
-  uint64_t reserved[4];        /* 0 */
 } oct_chunk;
 
 /* A parameter that the file lacks has its value `absent` (oct_param.h). OCT_ERR_IO, OCT_ERR_FORMAT,
@@ -124,7 +121,6 @@ typedef struct oct_replay_options {
   bool is_unconfirmed;   /* hand out everything at once, wrong instructions among it */
   bool ends_at_damage;   /* the first damage is an error, as in a decoder, not a gap */
   size_t hold_max_bytes; /* most that may wait for a check, 0 = 1 GiB */
-  uint64_t reserved[4];  /* 0 */
 } oct_replay_options;
 
 /* What is missing between two instructions that were handed out, or behind the last. */
@@ -139,7 +135,6 @@ typedef struct oct_gap {
   oct_diag last;          /* and where it failed last */
   uint64_t sync_bits;     /* where in the port bits the last sync found in it is; 0: none was, or
                              the stream begins with a later sync than the first */
-  uint64_t reserved[1];   /* 0 */
 } oct_gap;
 
 /* Totals of what was handed out. */
@@ -150,7 +145,6 @@ typedef struct oct_replay_counts {
   uint64_t held_bytes_max;
   uint64_t uncounted;   /* gaps of either kind of unknown length, but for one at the end */
   uint64_t trap_losses; /* of losses, those of no instruction and no access: traps alone */
-  uint64_t reserved[2]; /* 0 */
 } oct_replay_counts;
 
 /* OCT_ERR_CONFIG, OCT_ERR_NOMEM. options may be NULL. The caller frees *r. */
@@ -206,7 +200,6 @@ typedef struct oct_player {
   unsigned n_damaged;    /* places in the container */
   oct_diag first_damage; /* where the first was, and what */
   struct oct_player_state *state;
-  uint64_t reserved[4]; /* 0 */
 } oct_player;
 
 /* Open the container at path, to decode from its sync number from_sync on (0: the first). A file of

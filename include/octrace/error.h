@@ -64,10 +64,6 @@ __attribute__((format(printf, 3, 4)))
 #endif
 int oct_fail(oct_diag *diag, int error, const char *format, ...);
 
-/* Fields that callers fill with 0, so that structs may grow within their size: 0, or OCT_ERR_ARG
- * where one is set, by a program made for a later version of the library. */
-int oct_check_reserved(const uint64_t reserved[4], const char *name, oct_diag *diag);
-
 /* Numbers of 64 bits in one to ten bytes: seven bits a byte, the lowest first; all bytes but the
  * last have their top bit set. Signed numbers are folded to have few bits when they are near zero:
  * 0, -1, 1, -2 ... are 0, 1, 2, 3 ...

@@ -24,7 +24,6 @@ typedef struct oct_survey {
   uint32_t insn_sizes; /* bit n: there are instructions of n bytes */
   struct oct_survey_state *state;
   uint64_t exceptions, interrupts, privilege_changes; /* the last: without a trap */
-  uint64_t reserved[1];                               /* 0 */
 } oct_survey;
 
 /* Start counting; a longer stream is cut. OCT_ERR_NOMEM. */
@@ -56,7 +55,6 @@ typedef struct oct_port_point {
   uint32_t params[OCT_TRACER_PARAMS_MAX];
   uint32_t clock_divider; /* at least 1 */
   bool end_at_loss;
-  uint64_t reserved[4]; /* 0 */
 } oct_port_point;
 
 typedef struct oct_port_needs oct_port_needs;
@@ -141,7 +139,6 @@ typedef struct oct_plan {
   const oct_trace_info *infos;
   size_t n_infos;
   const bool *fixed;
-  uint64_t reserved[1]; /* 0 */
 } oct_plan;
 
 void oct_plan_init(oct_plan *p, const oct_tracer *tracer);
@@ -193,7 +190,6 @@ typedef struct oct_sweep_trace {
   oct_plan_geometry *geometries; /* the plan's, fitted to the trace */
   uint64_t *counters;            /* n_counters of the tracer for each */
   uint64_t found_align_bytes;    /* as oct_source has it, where a geometry goes by it; or 0 */
-  uint64_t reserved[3];          /* 0 */
 } oct_sweep_trace;
 
 typedef struct oct_sweep_run {
@@ -213,12 +209,10 @@ typedef struct oct_sweep_run {
   /* Every second: instructions, and bytes of how many, over all traces. */
   void (*progress)(void *context, uint64_t n_insns, uint64_t done_bytes, uint64_t total_bytes);
   void *context;
-  uint64_t reserved[4]; /* 0 */
 } oct_sweep_run;
 
 /* Sweep all traces; where one fails the others go on. 0, or the error of one of them, or
- * OCT_ERR_NOMEM or OCT_ERR_ARG
- * (reserved) with nothing done. */
+ * OCT_ERR_NOMEM with nothing done. */
 int oct_sweep_run_all(oct_sweep_run *r);
 /* Free what the run put into r->traces. */
 void oct_sweep_run_free(oct_sweep_run *r);

@@ -507,7 +507,6 @@ typedef struct oct_trace_info {
       default_insn_bytes; /* size given to instructions whose format does not say it; 0 = none */
   uint64_t n_insns;       /* 0 when not known beforehand (pipes, text) */
   uint64_t n_accesses;    /* likewise */
-  uint64_t reserved[4];   /* 0 */
 } oct_trace_info;
 
 /* A file of the traced program: a library, or what else was loaded. */
@@ -534,7 +533,6 @@ typedef struct oct_read_options {
                        raw addresses may; OCT_FORMAT_AUTO: it is refused, or taken for such records */
   uint64_t goes_on; /* 1: behind damage of the bytes of a trace port (paper, shadow) go on at the
                        next sync, and count it (oct_reader_take_damages); 0: it is an error */
-  uint64_t reserved[2]; /* 0 */
 } oct_read_options;
 
 /* A few hundred bytes of a file can stand for a megabyte of map entries: their number is bounded.
@@ -587,7 +585,6 @@ typedef struct oct_damages {
   uint64_t lost_insns;  /* instructions missing there, */
   uint64_t n_uncounted; /* at least: of so many places it is not known how many there are more */
   oct_diag first;       /* what the first is, where there is one */
-  uint64_t reserved[2]; /* 0 */
 } oct_damages;
 
 /* The damage since the last call, or since the beginning: in front of the batch that
@@ -618,7 +615,6 @@ typedef struct oct_write_options {
   uint32_t block_insns;       /* instructions a block, 0 = 65536; at most 65536 */
   const oct_trace_info *info; /* strings are copied */
   const char *params;         /* as of oct_read_options; for oct_writer_open alone */
-  uint64_t reserved[4];       /* 0 */
 } oct_write_options;
 
 typedef struct oct_writer oct_writer;
@@ -661,7 +657,6 @@ typedef struct oct_source_options {
    * unknown). */
   void (*progress)(void *context, uint64_t n_insns, uint64_t done_bytes, uint64_t total_bytes);
   void *progress_context;
-  uint64_t reserved[4]; /* 0 */
 } oct_source_options;
 
 typedef struct oct_source {
@@ -677,7 +672,6 @@ typedef struct oct_source {
   size_t n_updates;
   uint64_t n_insns, n_accesses; /* read so far, the current batch included */
   struct oct_source_state *state;
-  uint64_t reserved[4]; /* 0 */
 } oct_source;
 
 /* Open path; "-" is standard input. options may be NULL. 0, or an error of oct_reader_open or

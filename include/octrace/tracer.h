@@ -112,9 +112,8 @@ typedef struct oct_run_options {
   uint64_t seed;        /* of those stalls */
   int find_depths; /* also run with the largest buffers, for oct_stats.sufficient (cycle only) */
   uint32_t clock_divider; /* the pins move once in so many cycles (cycle only); 0 is 1 */
-  const char *filter;   /* what is traced (cycle only): settings as oct_filter_text.h has them; the
-                           caller's, read when the encoder is made; NULL: all */
-  uint64_t reserved[4]; /* 0 */
+  const char *filter; /* what is traced (cycle only): settings as oct_filter_text.h has them; the
+                         caller's, read when the encoder is made; NULL: all */
 } oct_run_options;
 
 /* How users write when instructions retire: "full", "stamps", or "cpi=X", X cycles per instruction
@@ -226,14 +225,12 @@ typedef struct oct_decoded {
                                traps of the place confirmed_insns; 0: it does */
   uint64_t is_uncounted;    /* 1: behind a gap of unknown length, so that first_insn is the least
                                that it may be; with is_gap, lost_insns is */
-  uint64_t reserved[2];     /* 0 */
 } oct_decoded;
 
 typedef struct oct_decoder_counts {
   uint64_t insns, accesses, syncs, gaps, lost_insns, lost_accesses;
   uint64_t bit_offset;      /* bits consumed */
   uint64_t first_sync_bits; /* bits skipped before the first sync (OCT_START_SEARCH) */
-  uint64_t reserved[4];     /* 0 */
 } oct_decoder_counts;
 
 typedef enum oct_decoder_start {
@@ -337,15 +334,21 @@ typedef struct oct_tracer_input {
   size_t n_updates;
   const oct_trap *traps; /* oct_batch; left out by a tracer that does not carry them */
   size_t n_traps;
-  uint64_t reserved[2]; /* 0 */
 } oct_tracer_input;
 
 /* A batch and the changes of the map that come with it, as oct_source gives them. */
 static inline oct_tracer_input oct_tracer_input_of(const oct_batch *b,
                                                    const oct_map_update *updates,
                                                    size_t n_updates) {
-  oct_tracer_input in = {b->insns,  b->n_insns, b->accesses, b->n_accesses, updates,
-                         n_updates, b->traps,   b->n_traps,  {0, 0}};
+  oct_tracer_input in;
+  in.insns = b->insns;
+  in.n_insns = b->n_insns;
+  in.accesses = b->accesses;
+  in.n_accesses = b->n_accesses;
+  in.updates = updates;
+  in.n_updates = n_updates;
+  in.traps = b->traps;
+  in.n_traps = b->n_traps;
   return in;
 }
 
@@ -366,7 +369,6 @@ typedef struct oct_packet {
   bool is_sync; /* a sync begins with it: a listing may begin here */
   oct_packet_field fields[OCT_PACKET_FIELDS_MAX];
   char text[OCT_PACKET_TEXT_BYTES]; /* what it means, one line */
-  uint64_t reserved[4];             /* 0 */
 } oct_packet;
 
 /* Functions that a tracer may lack are NULL and said so. *_new functions give an object that the
@@ -392,7 +394,6 @@ typedef struct oct_tracer_encoder {
    * number of levels, at most OCT_OCCUPANCY_LEVELS_MAX, of which the first is empty and the last
    * full; 0 when nothing was measured. NULL where there are no buffers. */
   unsigned (*occupancy)(const void *e, unsigned b, uint64_t *cycles);
-  void (*reserved[4])(void); /* NULL */
 } oct_tracer_encoder;
 
 typedef struct oct_tracer_decoder {
@@ -428,7 +429,6 @@ typedef struct oct_tracer_decoder {
    * given last, OCT_PRIVILEGE_UNKNOWN if none. The next sync tells its own where it is another.
    * Without this call it may be told again after resync. NULL: syncs tell no privilege. */
   void (*had_privilege)(void *d, unsigned privilege);
-  void (*reserved[1])(void); /* NULL */
 } oct_tracer_decoder;
 
 /* A listing of packets: the parser of the decoder without what it feeds. */
@@ -441,7 +441,6 @@ typedef struct oct_tracer_packets {
   int (*next)(void *p, oct_packet *out, oct_diag *diag);
   /* As the decoder's, of formats in which only the program tells where a packet ends; else NULL. */
   int (*map)(void *p, const oct_map_update *updates, size_t n, oct_diag *diag);
-  void (*reserved[3])(void); /* NULL */
 } oct_tracer_packets;
 
 /* Many geometries in one pass, sharing what they have in common; each row equals an untimed
@@ -454,7 +453,6 @@ typedef struct oct_tracer_sweep {
   int (*flush)(void *s, oct_diag *diag);
   void (*counters)(const void *s, size_t i, uint64_t *values);
   void (*state)(void *s, oct_state *io);
-  void (*reserved[4])(void); /* NULL */
 } oct_tracer_sweep;
 
 /* A stream of instructions that costs a tracer bits: its start and length, how often it was run,
@@ -474,7 +472,6 @@ typedef struct oct_tracer_profile {
   size_t (*count)(const void *p);                  /* distinct streams */
   /* The n that miss most, most misses first, then by address: their number, or OCT_ERR_NOMEM. */
   int64_t (*top)(const void *p, oct_missed_stream *top, size_t n);
-  void (*reserved[4])(void); /* NULL */
 } oct_tracer_profile;
 
 /* The machine as a circuit with the pins of oct_pins.h, one call a clock cycle, for whatever runs
@@ -496,8 +493,7 @@ typedef struct oct_tracer_twin {
                    oct_diag *diag);
   /* As the encoder's. */
   void (*counters)(const void *t, uint64_t *values);
-  void (*reserved[4])(void); /* NULL */
-  unsigned time_bits;        /* of the core's time, that a stamp keeps */
+  unsigned time_bits; /* of the core's time, that a stamp keeps */
 } oct_tracer_twin;
 
 /* What of traps leaves the port, as bits. */

@@ -51,14 +51,13 @@ int oct_cache_filter_preset(const char *name, oct_cache_filter_config *config, o
 int oct_cache_filter_new(const oct_cache_filter_config *config, oct_cache_filter **filter,
                          oct_diag *diag) {
   *filter = NULL;
-  int error = oct_check_reserved(config->reserved, "oct_cache_filter_config", diag);
-  if (error) return error;
   if (!config->has_insn_cache && !config->has_data_cache)
     return oct_fail(diag, OCT_ERR_CONFIG, "cache: both are off: nothing would be left");
   oct_cache_filter *f = calloc(1, sizeof *f);
   if (!f) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   f->config = *config;
   f->last_fetched = NO_BLOCK;
+  int error = 0;
   if (config->has_insn_cache) error = oct_cache_init(&f->insn_cache, &config->insn_cache, diag);
   if (!error && config->has_data_cache)
     error = oct_cache_init(&f->data_cache, &config->data_cache, diag);

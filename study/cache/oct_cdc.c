@@ -67,8 +67,7 @@ static int check(const oct_cdc_config *c, oct_diag *diag) {
 
 int oct_cdc_new(const oct_cdc_config *config, oct_cdc **out, oct_diag *diag) {
   *out = NULL;
-  int error = oct_check_reserved(config->reserved, "oct_cdc_config", diag);
-  if (!error) error = check(config, diag);
+  int error = check(config, diag);
   if (error) return error;
   oct_cdc *p = calloc(1, sizeof *p);
   if (p) {

@@ -50,14 +50,13 @@ static int plan_levels(const oct_fidelity_config *c, oct_stack_level_config *lev
 int oct_fidelity_new(const oct_fidelity_config *config, oct_fidelity **out, oct_diag *diag) {
   oct_stack_level_config levels[OCT_STACK_LEVELS_MAX];
   *out = NULL;
-  int error = oct_check_reserved(config->reserved, "oct_fidelity_config", diag);
-  int n = error ? error : plan_levels(config, levels, diag);
+  int n = plan_levels(config, levels, diag);
   if (n < 0) return n;
   oct_fidelity *f = calloc(1, sizeof *f);
   if (!f) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   f->config = *config;
   f->n_levels = (unsigned)n - (config->first_sets > 1);
-  error = oct_cdc_new(&config->predictor, &f->predictor, diag);
+  int error = oct_cdc_new(&config->predictor, &f->predictor, diag);
   if (!error)
     error =
         oct_stack_distance_new(levels, (unsigned)n, config->predictor.line_bytes, &f->stack, diag);

@@ -127,7 +127,7 @@ static void test_lists_that_lie(void **state) {
       {"ATC 2\n", "version 1"},
       {"atc 1\n", "'ATC 1'"},
       {"ATC 1\nmode loss\n", "'mode lossless'"},
-      {"ATC 1\nmode lossy\nstage lz4\n", "none, gzip"},
+      {"ATC 1\nmode lossy\nstage lzo\n", "none, gzip"},
       {"ATC 1\nmode lossy\nstage xz\nbuffer 0\n", "'buffer 1..100000000'"},
       {"ATC 1\nmode lossy\nstage xz\nbuffer 100000001\n", "'buffer 1..100000000'"},
       {"ATC 1\nmode lossy\nstage xz\nbuffer 1\ninterval 0\n", "interval"},

@@ -150,11 +150,14 @@ static void test_any_columns(void **state) {
 /* Buffers and segments that do not divide the trace, all widths, through the codec file. */
 static void test_buffers(void **state) {
   (void)state;
-  static const char *const settings[] = {
-      "bytesort:buffer=1,stage=zstd",           "bytesort:buffer=7,stage=zstd",
-      "bytesort:buffer=2500,stage=xz,level=0",  "bytesort:buffer=5000,stage=bzip2",
-      "bytesort:buffer=4999,bytes=4,stage=lz4", "bytesort:buffer=1000,bytes=2,stage=zstd",
-      "bytesort:buffer=1000,bytes=1",           "unshuffle:bytes=4"};
+  static const char *const settings[] = {"bytesort:buffer=1,stage=zstd",
+                                         "bytesort:buffer=7,stage=zstd",
+                                         "bytesort:buffer=2500,stage=xz,level=0",
+                                         "bytesort:buffer=5000,stage=bzip2",
+                                         "bytesort:buffer=4999,bytes=4,stage=gzip",
+                                         "bytesort:buffer=1000,bytes=2,stage=zstd",
+                                         "bytesort:buffer=1000,bytes=1",
+                                         "unshuffle:bytes=4"};
   seed_random("buffers");
   for (unsigned k = 0; k < sizeof settings / sizeof *settings; k++) {
     oct_codec_settings s = settings_of(settings[k]);

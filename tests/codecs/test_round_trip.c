@@ -107,8 +107,7 @@ static void test_stage_formats(void **state) {
                                                      [OCT_STAGE_XZ] =
                                                          "\xfd"
                                                          "7zXZ",
-                                                     [OCT_STAGE_ZSTD] = "\x28\xb5\x2f\xfd",
-                                                     [OCT_STAGE_LZ4] = "\x04\x22\x4d\x18"};
+                                                     [OCT_STAGE_ZSTD] = "\x28\xb5\x2f\xfd"};
   for (int stage = 1; stage < OCT_STAGE_COUNT; stage++) {
     oct_buffer out = {0};
     assert_int_equal(

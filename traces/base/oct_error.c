@@ -56,12 +56,3 @@ int oct_fail(oct_diag *diag, int error, const char *format, ...) {
   }
   return error;
 }
-
-int oct_check_reserved(const uint64_t reserved[4], const char *name, oct_diag *diag) {
-  for (unsigned i = 0; i < 4; i++)
-    if (reserved[i])
-      return oct_fail(diag, OCT_ERR_ARG,
-                      "%s: expected reserved fields of 0: the program is for a later library",
-                      name);
-  return 0;
-}

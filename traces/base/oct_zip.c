@@ -5,6 +5,8 @@
  * and its bytes are handed out as they come. */
 #include "oct_zip.h"
 
+#ifdef OCT_HAVE_LIBZIP
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -94,3 +96,27 @@ int64_t oct_zip_read(oct_zip *z, void *p, size_t n, oct_diag *diag) {
 double oct_zip_part(const oct_zip *z) {
   return z->n_read < z->n_all ? (double)z->n_read / (double)z->n_all : 1.0;
 }
+
+#else
+
+int oct_zip_open(const char *path, oct_zip **zip, oct_diag *diag) {
+  *zip = NULL;
+  return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                  "%s: a zip archive, and octrace was built without libzip: unpack it first", path);
+}
+
+void oct_zip_close(oct_zip *zip) {
+  (void)zip;
+}
+
+int64_t oct_zip_read(oct_zip *zip, void *p, size_t n, oct_diag *diag) {
+  (void)zip, (void)p, (void)n, (void)diag;
+  return 0;
+}
+
+double oct_zip_part(const oct_zip *zip) {
+  (void)zip;
+  return 0;
+}
+
+#endif
