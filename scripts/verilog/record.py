@@ -55,10 +55,20 @@ class Key:
 
 
 @functools.cache
+def tokens_of(path, changed):
+    """tokens(), of a file as it was changed last."""
+    del changed
+    return split(path.read_text(encoding="utf-8"))
+
+
 def tokens(path):
+    return tokens_of(path, path.stat().st_mtime_ns)
+
+
+def split(source):
     """The words of a source, without its comments and blanks; a line's end is a word."""
     found = []
-    for word in TOKEN.findall(path.read_text(encoding="utf-8")):
+    for word in TOKEN.findall(source):
         if word[:2] in ("//", "/*") and not READ_COMMENT.search(word):
             word = " "
         if word == "\n":
@@ -73,8 +83,20 @@ def tokens(path):
     return found
 
 
+@functools.cache
+def text_of(path, changed):
+    return "".join(tokens_of(path, changed))
+
+
 def text(path):
-    return "".join(tokens(path))
+    """A source without its comments and blanks."""
+    return text_of(path, path.stat().st_mtime_ns)
+
+
+@functools.cache
+def names_of(path, changed):
+    """The words of a Verilog file that may name others."""
+    return {word.strip('"') for word in tokens_of(path, changed) if "oct_" in word}
 
 
 @functools.cache
@@ -104,8 +126,7 @@ def verilog(module, rtl=RTL, beside=None):
         if name in found:
             continue
         found[name] = files[name]
-        words = tokens(files[name])
-        left += (files.keys() - found.keys()) & {word.strip('"') for word in words}
+        left += files.keys() & names_of(files[name], files[name].stat().st_mtime_ns)
     return found
 
 

@@ -16,7 +16,8 @@ import octrace
 SAMPLES = pathlib.Path(os.environ["SAMPLES"])
 DATA = SAMPLES.parent.parent / "tests/traces/data"
 FOREIGN = SAMPLES / "foreign"
-SEED = int(os.environ.get("SEED", "0")) or int.from_bytes(os.urandom(4), "little")
+SEED = int(os.environ.get("OCT_TEST_SEED") or int.from_bytes(os.urandom(4), "little"))
+print(f"test_trace: OCT_TEST_SEED={SEED}")
 
 
 def random_chunk(seed: int, n: int = 70000) -> octrace.Chunk:

@@ -9,15 +9,24 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 sys.dont_write_bytecode = True
-from verilog import check, prove, record  # noqa: E402
+from verilog import check, fault_checks, prove, record  # noqa: E402
 
 build = pathlib.Path(sys.argv[1])
 work = pathlib.Path(tempfile.mkdtemp())
 n_files = 0
+
+
+def put(path, text):
+    """Change a file, at a time of its own."""
+    global n_files
+    n_files += 1
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, ns=(n_files, n_files))
 
 
 def expect(is_so, what):
@@ -98,12 +107,40 @@ copy = work / "rtl"
 subprocess.run(["cp", "-r", record.RTL, copy], check=True)
 expect(key == str(prove.key_of(proof, copy, build)), "the place counts")
 inside = sorted(record.verilog("oct_fifo", copy).values())[-1]
-inside.write_text(inside.read_text(encoding="utf-8").replace("assign", "assign  /* more */ ", 1), encoding="utf-8")
-record.tokens.cache_clear()
+put(inside, inside.read_text(encoding="utf-8").replace("assign", "assign  /* more */ ", 1))
 expect(key == str(prove.key_of(proof, copy, build)), "a comment counts")
-inside.write_text(inside.read_text(encoding="utf-8") + "\nwire more;\n", encoding="utf-8")
-record.tokens.cache_clear()
+put(inside, inside.read_text(encoding="utf-8") + "\nwire more;\n")
 expect(key != str(prove.key_of(proof, copy, build)), "a wire does not count")
+
+# Each planted fault changes the key of what has to see it: of its twin test, of lockstep, of its proofs.
+def verilog_of(module, rtl, source):
+    """All Verilog that counts for a program, as one value."""
+    return hash(tuple(record.text(path) for _, path in sorted(record.verilog(module, rtl, source.parent).items())))
+
+
+with open(ROOT / "tests/rtl/faults.toml", "rb") as file:
+    faults = tomllib.load(file)["fault"]
+with open(ROOT / "tests/rtl/proofs.toml", "rb") as file:
+    proofs = {p["module"]: p for p in tomllib.load(file)["proof"]}
+copy = work / "planted"
+subprocess.run(["cp", "-r", record.RTL, copy], check=True)
+n_checks = 0
+for fault in faults:
+    path = next(copy.glob("*/" + fault["file"]))
+    whole = path.read_text(encoding="utf-8")
+    put(path, whole.replace(fault["old"], fault["new"]))
+    looks = [(fault_checks.MODULE_OF.get(m, m), fault_checks.source_of(m))
+             for m in (fault.get("twin"), None if "proof" in fault else fault_checks.lockstep_of(fault)) if m]
+    if "proof" in fault:
+        of = [m for m in proofs if fault["proof"] in m]
+        expect(of and all(prove.key_of(proofs[m], copy, build) is not None for m in of), "no proof")
+        looks += [(m, record.RTL / "none.cpp") for m in of if path.stem in {n.removesuffix(".vh") for n in record.verilog(m, copy)}][:1]
+    for module, source in looks:
+        n_checks += 1
+        expect(verilog_of(module, record.RTL, source) != verilog_of(module, copy, source),
+               f"{fault['file']}: {fault['what']}: does not count for {module}")
+    put(path, whole)
+print(f"record: {len(faults)} faults change the keys of {n_checks} checks")
 
 
 # A check: it runs unless it has passed with this key, and a failure is never kept.
