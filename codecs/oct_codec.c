@@ -10,19 +10,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "oct_codec_list.h"
 #include "oct_radix.h"
-
-#define OCT_X(codec) extern const oct_codec codec;
-OCT_CODECS(OCT_X)
-#undef OCT_X
-
-static const oct_codec *const codecs[] = {
-#define OCT_X(codec) &codec,
-    OCT_CODECS(OCT_X)
-#undef OCT_X
-};
-enum { N_CODECS = sizeof codecs / sizeof codecs[0] };
+#include "oct_registry.h"
 
 #define SEGMENT_MIB 32
 #define GROUP_MAX 65536
@@ -48,12 +37,14 @@ bool oct_layout_equal(const oct_layout *a, const oct_layout *b) {
 }
 
 const oct_codec *oct_codec_at(unsigned number) {
-  return number < N_CODECS ? codecs[number] : NULL;
+  unsigned n = 0;
+  while (n < number && oct_the_registry.codecs[n]) n++;
+  return oct_the_registry.codecs[n];
 }
 
 const oct_codec *oct_codec_find(const char *name) {
-  for (unsigned i = 0; i < N_CODECS; i++)
-    if (!strcmp(codecs[i]->name, name)) return codecs[i];
+  for (unsigned i = 0; oct_codec_at(i); i++)
+    if (!strcmp(oct_codec_at(i)->name, name)) return oct_codec_at(i);
   return NULL;
 }
 
@@ -178,8 +169,8 @@ static int set_by_name(oct_codec_settings *s, const char *name, size_t name_leng
 static int fail_unknown(const char *name, oct_diag *diag) {
   char names[160];
   size_t n = 0;
-  for (unsigned i = 0; i < N_CODECS && n < sizeof names; i++)
-    n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i ? "|" : "", codecs[i]->name);
+  for (unsigned i = 0; oct_codec_at(i) && n < sizeof names; i++)
+    n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i ? "|" : "", oct_codec_at(i)->name);
   return oct_fail(diag, OCT_ERR_ARG, "codec: expected one of %s, found '%s'", names, name);
 }
 

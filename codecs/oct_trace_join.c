@@ -323,7 +323,7 @@ void oct_trace_join_map_max(oct_trace_join *j, uint64_t n) {
 
 void oct_trace_join_info(const oct_trace_join *j, oct_trace_info *info) {
   const oct_codec_head *head = oct_codec_reader_head(j->reader);
-  *info = (oct_trace_info){.format = OCT_FORMAT_NATIVE,
+  *info = (oct_trace_info){.format = oct_format_default(),
                            .isa = head->isa,
                            .origin = head->origin,
                            .command = head->command,

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "oct_stream_writers.h"
 #include "octrace/error.h"
 #include "oct_infile.h"
 #include "oct_stream.h"

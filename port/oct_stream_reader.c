@@ -12,6 +12,7 @@
  * instruction is damage where the stream says so (kind_of), and else the recording's own. A batch
  * ends in front of damage, which counts with the next one. With frames=N the stream is what source
  * N sent in frames of a CoreSight formatter. */
+#include "oct_stream_writers.h"
 #include "oct_reader_format.h"
 #include "octrace/container.h"
 #include "oct_stream_frames.h"
@@ -369,12 +370,14 @@ static void stream_close(oct_reader *r) {
 static const oct_reader_ops stream_reader = {stream_open, stream_fill, stream_close};
 const oct_format_desc oct_etrace_format = {
     .name = "etrace",
+    .keeps_traps = 1,
     .reader = &stream_reader,
     .writer = &oct_stream_writer,
     .addr_bits = 32,
     .takes_params = 1,
     .lacks = "cycle stamps; data addresses unless the trace unit sends them"};
 const oct_format_desc oct_ntrace_format = {.name = "ntrace",
+                                           .keeps_traps = 1,
                                            .reader = &stream_reader,
                                            .writer = &oct_stream_writer,
                                            .addr_bits = 32,

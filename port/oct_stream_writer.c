@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_stream_writers.h"
 #include "oct_stream.h"
 
 int oct_stream_open(oct_writer *w, oct_stream *s, oct_diag *diag) {

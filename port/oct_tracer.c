@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_tracer.c - the list of tracers, and helpers over their tables.
+/* oct_tracer.c - looking up tracers, and helpers over their tables.
  *
- * The list is port/oct_tracer_list.h. All that reports and reads parameters works on the tables of
+ * All that reports and reads parameters works on the tables of
  * a tracer and never on its name. */
 #include "octrace/tracer.h"
 
 #include <string.h>
 
-#include "oct_tracer_list.h"
+#include "oct_registry.h"
 
-#define OCT_X(name) extern const oct_tracer oct_tracer_##name;
-OCT_TRACERS(OCT_X)
-#undef OCT_X
-
-const oct_tracer *const oct_tracers[] = {
-#define OCT_X(name) &oct_tracer_##name,
-    OCT_TRACERS(OCT_X)
-#undef OCT_X
-};
-const unsigned oct_tracers_count = sizeof oct_tracers / sizeof *oct_tracers;
+const oct_tracer *oct_tracer_at(unsigned number) {
+  unsigned n = 0;
+  while (n < number && oct_the_registry.tracers[n]) n++;
+  return oct_the_registry.tracers[n];
+}
 
 const oct_tracer *oct_tracer_find(const char *name) {
-  for (unsigned i = 0; i < oct_tracers_count; i++)
-    if (!strcmp(oct_tracers[i]->name, name)) return oct_tracers[i];
+  for (unsigned i = 0; oct_tracer_at(i); i++)
+    if (!strcmp(oct_tracer_at(i)->name, name)) return oct_tracer_at(i);
   return NULL;
 }
 

@@ -16,8 +16,8 @@ enum { OCT_INSN_END, OCT_INSN_PARTIAL, OCT_INSN_HAS_CYCLE, OCT_INSN_CLASS_SHIFT,
 enum { OCT_ERR_FORMAT, OCT_ERR_LIMIT, ... };
 enum { OCT_TRAP_EXCEPTION, OCT_TRAP_INTERRUPT, OCT_TRAP_PRIVILEGE, ... };
 enum { OCT_PRIVILEGE_UNKNOWN, ... };
-enum { OCT_FORMAT_COUNT, ... };
-enum { OCT_FORMAT_AUTO, OCT_FORMAT_NATIVE, ... };
+int oct_format_count(void);
+enum { OCT_FORMAT_AUTO, ... };
 
 typedef struct { int error; char text[...]; ...; } oct_diag;
 typedef struct { uint64_t addr; uint8_t size_bytes; uint8_t is_store; ...; } oct_access;
@@ -156,8 +156,7 @@ typedef struct {
   const oct_figure *figures; unsigned n_figures;
   oct_tracer_encoder encoder; oct_tracer_decoder decoder; const oct_tracer_sweep *sweep; ...;
 } oct_tracer;
-extern const oct_tracer *const oct_tracers[];
-extern const unsigned oct_tracers_count;
+const oct_tracer *oct_tracer_at(unsigned number);
 const oct_tracer *oct_tracer_find(const char *name);
 void oct_tracer_defaults(const oct_tracer *t, uint32_t *params);
 int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bool *given,

@@ -138,7 +138,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
   if (error >= 0) oct_cli_tell_open_line(in, r);
   if (error >= 0) oct_cli_tell_program(r, done.insns);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
-  if (error >= 0 && (a->write.format == OCT_FORMAT_AUTO || a->write.format == OCT_FORMAT_NATIVE))
+  if (error >= 0 && (a->write.format == OCT_FORMAT_AUTO || a->write.format == oct_format_default()))
     oct_cli_tell_map(out, done.map_entries);
   bool is_doubtful = oct_reader_is_doubtful(r);
   int status = OCT_EXIT_OK;

@@ -253,7 +253,7 @@ int oct_cmd_decompress(int argc, char **argv) {
       {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
       {NULL, 0, NULL, 0}};
   const char *out = "-", *gaps = NULL;
-  oct_write_options write = {.format = OCT_FORMAT_NATIVE};
+  oct_write_options write = {.format = OCT_FORMAT_AUTO};
   oct_read_options read = {0};
   oct_codec_limits limits = {0};
   uint64_t from_sync = 0;

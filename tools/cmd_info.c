@@ -80,8 +80,8 @@ static int print_object(json_t *o, bool json) {
 
 static int list_tracers(bool json) {
   json_t *o = json_object();
-  for (unsigned i = 0; i < oct_tracers_count; i++)
-    set_text(o, oct_tracers[i]->name, oct_tracers[i]->text);
+  for (unsigned i = 0; oct_tracer_at(i); i++)
+    set_text(o, oct_tracer_at(i)->name, oct_tracer_at(i)->text);
   return print_object(o, json);
 }
 
@@ -155,7 +155,7 @@ static uint32_t stream_insns_max(const oct_run_args *a) {
 
 static int list_formats(bool json) {
   json_t *o = json_object();
-  for (int f = OCT_FORMAT_AUTO + 1; f < OCT_FORMAT_COUNT; f++)
+  for (int f = 1; f <= oct_format_count(); f++)
     set_text(o, oct_format_name((oct_format)f),
              oct_format_can_write((oct_format)f) ? "read, write" : "read");
   return print_object(o, json);

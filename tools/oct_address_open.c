@@ -15,7 +15,7 @@
 static int open_trace(const char *path, const oct_address_options *options, oct_addresses *a,
                       oct_diag *diag) {
   oct_read_options read = options->read;
-  read.otherwise = OCT_FORMAT_DA64;
+  read.otherwise = (uint64_t)oct_format_by_name("da64");
   return oct_addresses_of_trace(path, &read, options->kinds, a, diag);
 }
 

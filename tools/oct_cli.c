@@ -240,7 +240,7 @@ int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *va
 
 void oct_run_args_init(oct_run_args *a) {
   memset(a, 0, sizeof *a);
-  a->tracer = oct_tracers[0];
+  a->tracer = oct_tracer_at(0);
   oct_tracer_defaults(a->tracer, a->params);
   a->run.cpi_milli = 1000;
   a->run.seed = 1;

@@ -110,8 +110,8 @@ static bool take_contents(const oct_tracer *t, uint32_t *params, bool *given,
 
 /* Other tracers that carry as much and take the trace. */
 static void add_others(oct_fit *fit, const oct_run_args *a, const oct_trace_info *info) {
-  for (unsigned i = 0; i < oct_tracers_count; i++) {
-    const oct_tracer *t = oct_tracers[i];
+  for (unsigned i = 0; oct_tracer_at(i); i++) {
+    const oct_tracer *t = oct_tracer_at(i);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     bool given[OCT_TRACER_PARAMS_MAX] = {false};
     oct_diag ignored;

@@ -51,8 +51,8 @@ int oct_pins_loss_new(const oct_run_args *args, const oct_trace_info *info, bool
   *out = NULL;
   if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   int error = 0;
-  for (unsigned i = 0; i < oct_tracers_count && s->n < TRACERS_MAX && !error; i++) {
-    const oct_tracer *t = oct_tracers[i];
+  for (unsigned i = 0; oct_tracer_at(i) && s->n < TRACERS_MAX && !error; i++) {
+    const oct_tracer *t = oct_tracer_at(i);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     if (!t->has_cycle_engine || (is_alone && t != args->tracer) || !fit(t, args, info, params))
       continue;

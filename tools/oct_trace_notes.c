@@ -29,9 +29,8 @@ void oct_cli_tell_left_out(const char *name, uint64_t n, const char *more) {
 
 void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps) {
   static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};
-  bool is_native = to == OCT_FORMAT_AUTO || to == OCT_FORMAT_NATIVE;
-  bool keeps =
-      is_native || to == OCT_FORMAT_TEXT || (to >= OCT_FORMAT_ETRACE && to <= OCT_FORMAT_ETMV4);
+  bool is_native = to == OCT_FORMAT_AUTO || to == oct_format_default();
+  bool keeps = is_native || oct_format_keeps_traps(to);
   const char *dot = strrchr(out, '.');
   if (n_traps && !keeps)
     oct_cli_tell_left_out(strcmp(out, "-") ? out : "standard output", n_traps, "");

@@ -41,8 +41,8 @@ static int init_row(oct_tracer_row *row, const oct_trace_info *info) {
 int oct_tracer_rows_init(oct_tracer_rows *r, const oct_trace_info *info, oct_diag *diag) {
   memset(r, 0, sizeof *r);
   r->info = *info;
-  for (unsigned i = 0; i < oct_tracers_count; i++) {
-    const oct_tracer *t = oct_tracers[i];
+  for (unsigned i = 0; oct_tracer_at(i); i++) {
+    const oct_tracer *t = oct_tracer_at(i);
     unsigned n_geometries = t->n_geometries > GEOMETRIES_MAX ? 1 : t->n_geometries;
     for (unsigned g = 0; g < n_geometries && r->n < OCT_TRACER_ROWS_MAX; g++) {
       oct_tracer_row *row = &r->row[r->n++];

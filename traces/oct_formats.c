@@ -1,81 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_formats.c - the one table of trace formats, and which of them a file is in.
+/* oct_formats.c - looking up trace formats, and which of them a file is in.
  *
  * Each format has a probe that looks at the first bytes. Formats with a mark of their own are asked
  * first, then those of text from the most to the least particular, at last bare pairs of numbers,
  * which only statistics tell. */
 #include "oct_formats.h"
 
+#include "oct_registry.h"
 #include "oct_text_begin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* X(number, name): the formats. */
-#define OCT_FORMATS(X)                     \
-  X(OCT_FORMAT_NATIVE, native)             \
-  X(OCT_FORMAT_TEXT, text)                 \
-  X(OCT_FORMAT_BIN32, bin32)               \
-  X(OCT_FORMAT_BIN64, bin64)               \
-  X(OCT_FORMAT_SIMPLESCALAR, simplescalar) \
-  X(OCT_FORMAT_LACKEY, lackey)             \
-  X(OCT_FORMAT_DIN, din)                   \
-  X(OCT_FORMAT_XDIN, xdin)                 \
-  X(OCT_FORMAT_DINBIN, dinbin)             \
-  X(OCT_FORMAT_CHAMPSIM, champsim)         \
-  X(OCT_FORMAT_CLOUDSUITE, cloudsuite)     \
-  X(OCT_FORMAT_SPIKE, spike)               \
-  X(OCT_FORMAT_EXECLOG, execlog)           \
-  X(OCT_FORMAT_GEM5, gem5)                 \
-  X(OCT_FORMAT_DRMEMTRACE, drmemtrace)     \
-  X(OCT_FORMAT_CVP, cvp)                   \
-  X(OCT_FORMAT_PINATRACE, pinatrace)       \
-  X(OCT_FORMAT_VPC3, vpc3)                 \
-  X(OCT_FORMAT_PC, pc)                     \
-  X(OCT_FORMAT_PC32, pc32)                 \
-  X(OCT_FORMAT_PC64, pc64)                 \
-  X(OCT_FORMAT_DA, da)                     \
-  X(OCT_FORMAT_DA32, da32)                 \
-  X(OCT_FORMAT_DA64, da64)                 \
-  X(OCT_FORMAT_ETRACE, etrace)             \
-  X(OCT_FORMAT_NTRACE, ntrace)             \
-  X(OCT_FORMAT_INTEL_PT, intel_pt)         \
-  X(OCT_FORMAT_PERF, perf)                 \
-  X(OCT_FORMAT_ETMV4, etmv4)               \
-  X(OCT_FORMAT_PAPER, paper)               \
-  X(OCT_FORMAT_SHADOW, shadow)
-
-#define OCT_X(number, name) extern const oct_format_desc oct_##name##_format;
-OCT_FORMATS(OCT_X)
-#undef OCT_X
-
 static const oct_format_desc no_format = {.name = "auto", .addr_bits = 32};
 
-static const oct_format_desc *const formats[OCT_FORMAT_COUNT] = {[OCT_FORMAT_AUTO] = &no_format,
-#define OCT_X(number, name) [number] = &oct_##name##_format,
-                                                                 OCT_FORMATS(OCT_X)
-#undef OCT_X
-};
-
-/* Those with a mark of their own first, then by how much their records give away. */
-static const uint8_t order[] = {
-    OCT_FORMAT_PERF,       OCT_FORMAT_INTEL_PT, OCT_FORMAT_ETMV4,        OCT_FORMAT_NATIVE,
-    OCT_FORMAT_DRMEMTRACE, OCT_FORMAT_VPC3,     OCT_FORMAT_SIMPLESCALAR, OCT_FORMAT_LACKEY,
-    OCT_FORMAT_SPIKE,      OCT_FORMAT_EXECLOG,  OCT_FORMAT_GEM5,         OCT_FORMAT_XDIN,
-    OCT_FORMAT_PINATRACE,  OCT_FORMAT_DIN,      OCT_FORMAT_TEXT,         OCT_FORMAT_CVP,
-    OCT_FORMAT_CHAMPSIM,   OCT_FORMAT_DINBIN,   OCT_FORMAT_BIN64,        OCT_FORMAT_BIN32};
+int oct_format_count(void) {
+  int n = 0;
+  while (oct_the_registry.formats[n]) n++;
+  return n;
+}
 
 const oct_format_desc *oct_format_desc_of(oct_format format) {
-  return (unsigned)format < OCT_FORMAT_COUNT ? formats[format] : &no_format;
+  return format > OCT_FORMAT_AUTO && format <= oct_format_count()
+             ? oct_the_registry.formats[format - 1]
+             : &no_format;
+}
+
+static oct_format number_of(const oct_format_desc *desc) {
+  oct_format f = 1;
+  while (oct_the_registry.formats[f - 1] != desc) f++;
+  return f;
 }
 
 const char *oct_format_name(oct_format format) {
-  return (unsigned)format < OCT_FORMAT_COUNT ? formats[format]->name : "unknown";
+  return format >= OCT_FORMAT_AUTO && format <= oct_format_count()
+             ? oct_format_desc_of(format)->name
+             : "unknown";
 }
 
 int oct_format_can_write(oct_format format) {
   return oct_format_desc_of(format)->writer != NULL;
+}
+
+int oct_format_keeps_traps(oct_format format) {
+  return oct_format_desc_of(format)->keeps_traps;
+}
+
+unsigned oct_format_kinds(oct_format format) {
+  const oct_format_desc *desc = oct_format_desc_of(format);
+  return (desc->is_data_only ? 0 : OCT_KINDS_INSNS) |
+         (desc->is_insns_only ? 0 : OCT_KINDS_ACCESSES);
 }
 
 const char *oct_format_lacks(oct_format format) {
@@ -84,9 +59,16 @@ const char *oct_format_lacks(oct_format format) {
 }
 
 int oct_format_by_name(const char *name) {
-  for (int f = 0; f < OCT_FORMAT_COUNT; f++)
-    if (!strcmp(name, formats[f]->name)) return f;
+  if (!strcmp(name, no_format.name)) return OCT_FORMAT_AUTO;
+  for (int f = 1; f <= oct_format_count(); f++)
+    if (!strcmp(name, oct_the_registry.formats[f - 1]->name)) return f;
   return OCT_ERR_ARG;
+}
+
+oct_format oct_format_default(void) {
+  for (int f = 1; f <= oct_format_count(); f++)
+    if (oct_the_registry.formats[f - 1]->is_default) return f;
+  return OCT_FORMAT_AUTO;
 }
 
 /* Files that are no trace of instructions, by their marks, and what takes them. */
@@ -145,8 +127,8 @@ int oct_format_recognise(oct_input *in, bool *has_mark, oct_diag *diag) {
     return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "the mark %s at its start is damaged", mark);
   *has_mark = false;
   /* Zeros alone would be records of many formats, and are what a hole in a file reads as. */
-  for (size_t i = 0; i < sizeof order && zeros < n; i++)
-    if (formats[order[i]]->probe && formats[order[i]]->probe(p, n, is_text)) return order[i];
+  for (const oct_format_desc *const *d = oct_the_registry.by_content; *d && zeros < n; d++)
+    if ((*d)->probe(p, n, is_text)) return number_of(*d);
   char found[3 * 8 + 1];
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
   return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,
@@ -156,23 +138,15 @@ int oct_format_recognise(oct_input *in, bool *has_mark, oct_diag *diag) {
 }
 
 bool oct_format_is_guess(int format) {
-  switch (format) {
-    case OCT_FORMAT_BIN32:
-    case OCT_FORMAT_BIN64:
-    case OCT_FORMAT_DINBIN:
-    case OCT_FORMAT_CHAMPSIM:
-    case OCT_FORMAT_CVP:
-      return true;
-    default:
-      return false;
-  }
+  return oct_format_desc_of(format)->is_guess;
 }
 
 int oct_format_list(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag) {
   int rc = OCT_ERR_FORMAT;
-  for (int f = 0; f < OCT_FORMAT_COUNT; f++) {
-    if (!formats[f]->list) continue;
-    if (!(rc = formats[f]->list(folder, paths, n_paths, diag))) return f;
+  for (int f = 1; f <= oct_format_count(); f++) {
+    const oct_format_desc *desc = oct_format_desc_of(f);
+    if (!desc->list) continue;
+    if (!(rc = desc->list(folder, paths, n_paths, diag))) return f;
     if (rc != OCT_ERR_FORMAT) return rc;
     free(*paths); /* of no files */
     *paths = NULL;

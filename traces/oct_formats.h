@@ -8,7 +8,7 @@
 
 #include "oct_reader_format.h"
 
-/* Never NULL for a format below OCT_FORMAT_COUNT. */
+/* Never NULL. */
 const oct_format_desc *oct_format_desc_of(oct_format format);
 /* The format of an input by its first bytes, or an error. *has_mark: of a file that has a mark,
  * which may be damaged, and is no trace. */

@@ -39,7 +39,7 @@ static int check_program(const oct_reader *r, const char *elf, oct_diag *diag) {
 static int check_isa(const oct_reader *r, oct_diag *diag) {
   int isa = oct_isa_by_name(r->info.isa);
   /* In a text a comment names it, which the user can change: no doubt is left. */
-  if (r->given_isa >= 0 && r->info.format == OCT_FORMAT_TEXT && r->isa && isa != r->given_isa)
+  if (r->given_isa >= 0 && r->format->says_isa && r->isa && isa != r->given_isa)
     return oct_fail(diag, OCT_ERR_ARG,
                     "%s: the comment '# isa %s', but --isa says %s: leave --isa out, or change the "
                     "comment",
@@ -62,7 +62,7 @@ static int open_program(oct_reader *r, const oct_read_options *options, oct_diag
 
 /* Errors: OCT_ERR_ARG. */
 static int check_options(const char *path, const oct_read_options *options, oct_diag *diag) {
-  if (options->otherwise >= OCT_FORMAT_COUNT)
+  if (options->otherwise > (uint64_t)oct_format_count())
     return oct_fail(diag, OCT_ERR_ARG, "%s: unknown format number %" PRIu64, path,
                     options->otherwise);
   return 0;
@@ -99,7 +99,7 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
   if (!diag) diag = &local;
   if (options && (rc = check_options(path, options, diag))) return rc;
   oct_reader *r = calloc(1, sizeof *r);
-  if (format < 0 || format >= OCT_FORMAT_COUNT) {
+  if (format < 0 || format > oct_format_count()) {
     free(r);
     return oct_fail(diag, OCT_ERR_ARG, "%s: unknown format number %d", path, format);
   }
@@ -299,7 +299,7 @@ void oct_reader_take_damages(oct_reader *reader, oct_damages *damages) {
 
 int oct_reader_is_doubtful(const oct_reader *reader) {
   if (reader->is_unchecked && reader->error.error != OCT_ERR_TRUNCATED) return 1;
-  return reader->info.format != OCT_FORMAT_NATIVE && reader->in && oct_input_is_damaged(reader->in);
+  return !reader->format->has_checks && reader->in && oct_input_is_damaged(reader->in);
 }
 
 int oct_reader_is_line_open(const oct_reader *reader) {

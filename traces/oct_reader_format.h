@@ -109,6 +109,7 @@ typedef struct oct_writer_ops {
 } oct_writer_ops;
 
 struct oct_writer {
+  const struct oct_format_desc *format;
   const oct_writer_ops *ops;
   oct_write_options options; /* as given; info, not NULL, and params are there in open alone */
   int is_stream;             /* standard output, once it is open: what was written is gone */
@@ -119,11 +120,6 @@ struct oct_writer {
   uint64_t n_insns, n_accesses, n_map; /* put so far */
   void *state;
 };
-
-/* Writes the stream of the tracer of the format's name (port/oct_stream_writer.c). */
-extern const oct_writer_ops oct_stream_writer;
-/* Likewise, in a snapshot folder (port/oct_snapshot_writer.c). */
-extern const oct_writer_ops oct_snapshot_writer;
 
 /* Fewest digits of the next hexadecimal address: 16 once in a trace of 64 bits, by which readers
  * know it, else 1. */
@@ -143,7 +139,15 @@ typedef struct oct_format_desc {
    * when there is none, OCT_ERR_NOMEM. NULL: a trace is one file. */
   int (*list)(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag);
   uint8_t takes_params; /* options->params may be given */
-  const char *lacks;    /* what oct_format_lacks says, or NULL */
+  uint8_t variant;      /* of formats that share a reader: which of them, in its own numbers */
+  uint8_t is_default;   /* it is written unless another is asked for */
+  uint8_t is_guess;     /* recognised only by what its records may hold, as raw addresses may too */
+  uint8_t is_data_only, is_insns_only; /* a trace has accesses only, or instructions only */
+  uint8_t keeps_traps;                 /* written traces have traps */
+  uint8_t keeps_alignment;             /* and the alignment of instructions */
+  uint8_t says_isa;   /* a trace may name its instruction set, which then has to be the user's */
+  uint8_t has_checks; /* a trace has checksums of its own */
+  const char *lacks;  /* what oct_format_lacks says, or NULL */
 } oct_format_desc;
 
 #endif

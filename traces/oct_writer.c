@@ -27,7 +27,7 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
   }
   if (options) w->options = *options;
   if (!w->options.info) w->options.info = &no_info;
-  if (w->options.format == OCT_FORMAT_AUTO) w->options.format = OCT_FORMAT_NATIVE;
+  if (w->options.format == OCT_FORMAT_AUTO) w->options.format = oct_format_default();
   w->ops = oct_format_desc_of(w->options.format)->writer;
   if (!w->ops) {
     rc = oct_fail(diag, OCT_ERR_UNSUPPORTED, "%s: cannot write format %s", w->path,
@@ -45,8 +45,8 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
     goto fail;
   }
   w->rules.addr_bits = w->options.info->addr_bits;
-  w->rules.insn_align_bytes =
-      w->options.format == OCT_FORMAT_NATIVE ? w->options.info->insn_align_bytes : 1;
+  w->format = oct_format_desc_of(w->options.format);
+  w->rules.insn_align_bytes = w->format->keeps_alignment ? w->options.info->insn_align_bytes : 1;
   w->first_digits = w->rules.addr_bits == 64 ? 16 : 1;
   if (!w->ops->is_folder && (rc = oct_outfile_open(path, &w->file, diag))) goto fail;
   if (w->ops->open && (rc = w->ops->open(w, diag))) goto fail;

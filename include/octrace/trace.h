@@ -459,41 +459,10 @@ int oct_disasm_set_describe(oct_disasm_set *set, oct_map_entry *e);
  * Threads: A reader or writer is for one thread at a time, different ones may be used by different
  * threads, but standard input and output by one of them only. */
 
-typedef enum oct_format {
-  OCT_FORMAT_AUTO = 0, /* by content */
-  OCT_FORMAT_NATIVE,
-  OCT_FORMAT_TEXT,         /* `pc [da ...]` */
-  OCT_FORMAT_BIN32,        /* little-endian 32-bit pairs (pc, da) */
-  OCT_FORMAT_BIN64,        /* the same with 64 bits */
-  OCT_FORMAT_SIMPLESCALAR, /* the listing of sim-safe -v */
-  OCT_FORMAT_LACKEY,       /* Valgrind's lackey --trace-mem=yes */
-  OCT_FORMAT_DIN,          /* DineroIV `label addr`; its extended form is read too */
-  OCT_FORMAT_XDIN,         /* DineroIV `r|w|i addr size`; the classic form is read too */
-  OCT_FORMAT_DINBIN,       /* DineroIV's 8-byte records */
-  OCT_FORMAT_CHAMPSIM,     /* 64-byte records */
-  OCT_FORMAT_CLOUDSUITE,   /* ChampSim's 96-byte records */
-  OCT_FORMAT_SPIKE,        /* spike --log-commits */
-  OCT_FORMAT_EXECLOG,      /* QEMU's execlog plugin */
-  OCT_FORMAT_GEM5,         /* gem5 --debug-flags=Exec */
-  OCT_FORMAT_DRMEMTRACE,   /* DynamoRIO's drmemtrace, a file or a folder of them */
-  OCT_FORMAT_CVP,          /* CVP-1 championship traces */
-  OCT_FORMAT_PINATRACE,    /* Pin's pinatrace.out */
-  OCT_FORMAT_VPC3,         /* pairs of a 32-bit pc and 64-bit extended data */
-  OCT_FORMAT_PC,           /* instruction addresses alone: text, */
-  OCT_FORMAT_PC32,         /* raw 32-bit, */
-  OCT_FORMAT_PC64,         /* raw 64-bit */
-  OCT_FORMAT_DA,           /* data addresses alone, likewise */
-  OCT_FORMAT_DA32,
-  OCT_FORMAT_DA64,
-  OCT_FORMAT_ETRACE,   /* RISC-V E-Trace: bytes of its packets */
-  OCT_FORMAT_NTRACE,   /* RISC-V N-Trace: bytes of its messages */
-  OCT_FORMAT_INTEL_PT, /* Intel PT: bytes of its packets */
-  OCT_FORMAT_PERF,     /* perf.data of Linux with Intel PT */
-  OCT_FORMAT_ETMV4,    /* Arm ETMv4: a snapshot folder */
-  OCT_FORMAT_PAPER,    /* octrace's own tracers: bytes of their trace ports */
-  OCT_FORMAT_SHADOW,
-  OCT_FORMAT_COUNT
-} oct_format;
+/* A trace format by its number, 1 .. oct_format_count(). Names are steady, numbers are not: they
+ * may change with a version. docs/formats/ describes each. */
+typedef int oct_format;
+enum { OCT_FORMAT_AUTO = 0 }; /* to read: by content; to write: native */
 
 /* What a trace says of itself. Strings are never NULL once a reader is open. */
 typedef struct oct_trace_info {
@@ -632,6 +601,14 @@ int oct_writer_commit(oct_writer *writer, oct_diag *diag);
  * was put is written, without the end by which a native trace says that it is whole. */
 void oct_writer_abort(oct_writer *writer);
 
+int oct_format_count(void);
+/* That of octrace itself. */
+oct_format oct_format_default(void);
+/* What traces of that format have: OCT_KINDS_INSNS, OCT_KINDS_ACCESSES or both. */
+enum { OCT_KINDS_INSNS = 1, OCT_KINDS_ACCESSES = 2 };
+unsigned oct_format_kinds(oct_format format);
+/* Whether written traces of that format have traps. */
+int oct_format_keeps_traps(oct_format format);
 /* Names of formats for the command line ("native", "text", "lackey", ...). */
 const char *oct_format_name(oct_format format);
 /* Whether traces of that format can be written. */

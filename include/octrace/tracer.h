@@ -241,7 +241,7 @@ typedef enum oct_decoder_start {
 /* One interface for every tracer: a machine, or a format, that turns retired instructions and
  * their data accesses into the bits of a trace port, and back.
  *
- * A tracer is one constant struct oct_tracer, listed in oct_tracer_list.h. It describes itself in
+ * A tracer is one constant struct oct_tracer, listed in tools/registry.c. It describes itself in
  * tables (parameters, geometries, counters, figures) and works through function pointers that take
  * a batch at a time, so that what is inside stays inlined. Programs walk the tables and call the
  * functions; they know no tracer, and no stage of one, by name.
@@ -556,9 +556,8 @@ typedef struct oct_tracer {
   uint32_t oldest_version;     /* that its decoder takes; 0 = all older ones */
 } oct_tracer;
 
-/* The list (port/oct_tracer_list.h); tracer 0 is the default. */
-extern const oct_tracer *const oct_tracers[];
-extern const unsigned oct_tracers_count;
+/* The tracers in the order in which tables show them, the default first; NULL after the last. */
+const oct_tracer *oct_tracer_at(unsigned number);
 /* By name, or NULL. */
 const oct_tracer *oct_tracer_find(const char *name);
 

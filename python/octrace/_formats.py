@@ -15,7 +15,7 @@ def text_of(pointer: Any) -> str:
 
 def formats() -> dict[str, bool]:
     """Names of the trace formats, and whether each can be written."""
-    numbers = range(lib.OCT_FORMAT_AUTO + 1, lib.OCT_FORMAT_COUNT)
+    numbers = range(1, lib.oct_format_count() + 1)
     return {text_of(lib.oct_format_name(f)): bool(lib.oct_format_can_write(f)) for f in numbers}
 
 

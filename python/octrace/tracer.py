@@ -6,6 +6,7 @@ It describes itself in tables: parameters, named geometries, counters, figures.
 """
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Union
@@ -97,8 +98,10 @@ def find_tracer(name: str) -> Any:
 def tracers() -> dict[str, Tracer]:
     """The tracers by name; the first is the default."""
     out = {}
-    for i in range(lib.oct_tracers_count):
-        t = lib.oct_tracers[i]
+    for i in itertools.count():
+        t = lib.oct_tracer_at(i)
+        if not t:
+            return out
         params = (t.params[k] for k in range(t.n_params))
         out[text_of(t.name)] = Tracer(
             name=text_of(t.name),
@@ -114,7 +117,6 @@ def tracers() -> dict[str, Tracer]:
             counters={text_of(t.counters[k].name): text_of(t.counters[k].text) for k in range(t.n_counters)},
             figures={text_of(t.figures[k].name): text_of(t.figures[k].text) for k in range(t.n_figures)},
         )
-    return out
 
 
 def _figure(value: float) -> Optional[float]:

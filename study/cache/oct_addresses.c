@@ -52,23 +52,6 @@ static void trace_close(void *state) {
   free(t);
 }
 
-/* Formats that know of data alone give each access an instruction that was never fetched. */
-static unsigned kinds_of(oct_format format) {
-  switch (format) {
-    case OCT_FORMAT_VPC3:
-    case OCT_FORMAT_DA:
-    case OCT_FORMAT_DA32:
-    case OCT_FORMAT_DA64:
-      return OCT_ADDRESSES_DATA;
-    case OCT_FORMAT_PC:
-    case OCT_FORMAT_PC32:
-    case OCT_FORMAT_PC64:
-      return OCT_ADDRESSES_INSN;
-    default:
-      return OCT_ADDRESSES_INSN | OCT_ADDRESSES_DATA;
-  }
-}
-
 static int reader_next(void *reader, oct_batch *batch, oct_diag *diag) {
   return oct_reader_next(reader, batch, diag);
 }
@@ -95,7 +78,7 @@ int oct_addresses_of_trace(const char *path, const oct_read_options *options, un
   int error = oct_reader_open(path, options, &reader, diag);
   if (error < 0) return error;
   const oct_batches batches = {reader_next, reader_close, reader};
-  unsigned has = kinds_of(oct_reader_info(reader)->format);
+  unsigned has = oct_format_kinds(oct_reader_info(reader)->format);
   error = oct_addresses_of_batches(&batches, has & kinds ? has & kinds : has, a, diag);
   if (error) oct_reader_close(reader);
   return error;

@@ -126,9 +126,9 @@ int main(int argc, char **argv) {
   }
   printf("%s: %.2f M instructions, %.2f M accesses\n", argv[1], (double)m.n_insns * 1e-6,
          (double)m.n_accesses * 1e-6);
-  for (unsigned i = 0; i < oct_tracers_count; i++)
-    for (unsigned g = 0; g < oct_tracers[i]->n_geometries; g++)
-      if (argc < 3 || !strcmp(argv[2], oct_tracers[i]->name)) measure(&m, oct_tracers[i], g);
+  for (unsigned i = 0; oct_tracer_at(i); i++)
+    for (unsigned g = 0; g < oct_tracer_at(i)->n_geometries; g++)
+      if (argc < 3 || !strcmp(argv[2], oct_tracer_at(i)->name)) measure(&m, oct_tracer_at(i), g);
   free_trace(&m);
   return 0;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # against.sh CODEC [OPTION...] TRACE... - what comes through the trace port is what comes through a
-# lossless codec; a lossy one is refused. CODEC is its name in codecs/oct_codec_list.h.
+# lossless codec; a lossy one is refused. CODEC is its name in tools/registry.c.
 set -eu
 codec=$(printf '%s' "$1" | tr _ -)
 shift

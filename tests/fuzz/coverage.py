@@ -32,7 +32,7 @@ oct_etm4_decode oct_etm4_packet oct_perf_file oct_etm_snapshot oct_pt_flow oct_e
 oct_pt_reader oct_stream_reader oct_stream_frames oct_unframe oct_raw_decoder
 """.split()
 WRITES = re.compile(r"_(write|put|print|append|save|pack|add|encode|name|commit|mark|finish)$|"
-                    r"encode|write|_put_|print_|pack_piece|writer|pareto|by_key|oct_codec_list|"
+                    r"encode|write|_put_|print_|pack_piece|writer|pareto|by_key|"
                     r"oct_journal_(key|trace_hash|append)|oct_counts_|hash_file|no_memory|put_chunk|put_copy|"
                     r"packer|^(put|pack|drain|close_file|hand_over|begin_piece|put_[a-z]+)$|does_not_fit|free_place|"
                     r"compare_points|_bytes_(read|total|done)$|^bin_pair$|"

@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   oct_diag diag;
   char path[32];
   if (size < HEAD_BYTES) return 0;
-  options.format = (oct_format)(data[0] % OCT_FORMAT_COUNT);
+  options.format = (oct_format)(data[0] % (oct_format_count() + 1));
   if (data[1] && data[1] % (OCT_ISA_COUNT + 1) < OCT_ISA_COUNT)
     options.isa = oct_isa_get((oct_isa)(data[1] % (OCT_ISA_COUNT + 1)))->name;
   bool is_folder = data[1] == FOLDER;

@@ -285,7 +285,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (choice < n_codecs && oct_codec_at(choice)->lossless)
     through_codec(&t, oct_codec_at(choice));
   else if (choice == n_codecs)
-    through_file(&t, OCT_FORMAT_NATIVE);
+    through_file(&t, oct_format_by_name("native"));
   else
     through_port(&t, choice == n_codecs + 2);
   return 0;

@@ -56,14 +56,14 @@ static void take_plan(const char *text, size_t n) {
   char path[32];
   bool has_unnamed = false;
   int fd = fuzz_file((const uint8_t *)text, n, path);
-  oct_tracer_defaults(oct_tracers[0], base);
-  oct_plan_init(&plan, oct_tracers[0]);
+  oct_tracer_defaults(oct_tracer_at(0), base);
+  oct_plan_init(&plan, oct_tracer_at(0));
   plan.max_state_bytes = n % 2 ? STATE_BYTES : 0;
   if (!oct_plan_file_load(&plan, path, base, &has_unnamed, &diag)) {
     for (size_t i = 0; i < plan.n; i++)
-      if (oct_tracer_check(oct_tracers[0], plan.geometries[i].params, &diag)) abort();
-    int line = oct_plan_line_param(oct_tracers[0], plan.geometries, plan.n);
-    if (line >= (int)oct_tracers[0]->n_params) abort();
+      if (oct_tracer_check(oct_tracer_at(0), plan.geometries[i].params, &diag)) abort();
+    int line = oct_plan_line_param(oct_tracer_at(0), plan.geometries, plan.n);
+    if (line >= (int)oct_tracer_at(0)->n_params) abort();
   }
   oct_plan_free(&plan);
   close(fd);
@@ -75,7 +75,7 @@ static void take_journal(const char *text, size_t n) {
   save(path_of("j"), text, n);
   if (oct_journal_open(path_of("j"), true, &j, &diag)) return;
   uint64_t values[OCT_TRACER_COUNTERS_MAX];
-  oct_journal_find(j, 0, oct_tracers[0], values);
+  oct_journal_find(j, 0, oct_tracer_at(0), values);
   oct_journal_close(j);
 }
 

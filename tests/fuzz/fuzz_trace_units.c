@@ -67,9 +67,8 @@ static const char *set_up(const char *geometry, int is_framed) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const oct_format formats[] = {OCT_FORMAT_ETRACE, OCT_FORMAT_NTRACE, OCT_FORMAT_INTEL_PT,
-                                       OCT_FORMAT_PERF,   OCT_FORMAT_ETMV4,  OCT_FORMAT_PAPER,
-                                       OCT_FORMAT_SHADOW};
+  static const char *const formats[] = {"etrace", "ntrace", "intel-pt", "perf",
+                                        "etmv4",  "paper",  "shadow"};
   static const char *const settings[][4] = {
       [0] = {"base", "all", "full", "bare"},
       [NTRACE] = {"htm", "btm", "all", "btm-all"},
@@ -89,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size -= HEAD_BYTES;
   take_file(PROGRAM, &data, &size, 0);
   oct_read_options options = {
-      .format = formats[format], .elf = path_of(PROGRAM), .goes_on = goes_on};
+      .format = oct_format_by_name(formats[format]), .elf = path_of(PROGRAM), .goes_on = goes_on};
   if (format <= NTRACE || format >= PAPER)
     options.params = set_up(how < 4 ? settings[format][how] : NULL, is_framed);
   else if (how == 4)

@@ -59,7 +59,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   oct_map_update map[256];
   uint32_t params[OCT_TRACER_PARAMS_MAX];
   if (size < 2) return 0;
-  const oct_tracer *t = oct_tracers[1 + data[0] % (oct_tracers_count - 1)];
+  unsigned n_tracers = 0;
+  while (oct_tracer_at(n_tracers)) n_tracers++;
+  const oct_tracer *t = oct_tracer_at(1 + data[0] % (n_tracers - 1));
   oct_decoder_start start = data[1] & 1 ? OCT_START_SEARCH : OCT_START_IN_STEP;
   size_t at = 2 + t->n_params;
   if (size < at + 1) return 0;

@@ -26,8 +26,8 @@ static void each_name(void **state) {
                {"x86", "i686", 32},         {"x86-64", "x86_64", 64},  {"x86-64", "amd64", 64}};
   size_t n_fitted = 0;
   (void)state;
-  for (unsigned i = 0; i < oct_tracers_count; i++) {
-    const oct_tracer *t = oct_tracers[i];
+  for (unsigned i = 0; oct_tracer_at(i); i++) {
+    const oct_tracer *t = oct_tracer_at(i);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
       uint32_t one[OCT_TRACER_PARAMS_MAX] = {0}, other[OCT_TRACER_PARAMS_MAX] = {0};
       int error = fit(t, names[k].one, names[k].addr_bits, one);
@@ -43,8 +43,8 @@ static void each_name(void **state) {
 static void no_fit(void **state) {
   unsigned n_without = 0;
   (void)state;
-  for (unsigned i = 0; i < oct_tracers_count; i++) {
-    const oct_tracer *t = oct_tracers[i];
+  for (unsigned i = 0; oct_tracer_at(i); i++) {
+    const oct_tracer *t = oct_tracer_at(i);
     uint32_t fitted[OCT_TRACER_PARAMS_MAX] = {0}, defaults[OCT_TRACER_PARAMS_MAX] = {0};
     if (t->fit) continue;
     oct_tracer_defaults(t, defaults);

@@ -270,8 +270,8 @@ static void each_tracer(void **state) {
   }
   traces[TRACES - 2] = random_test_trace(32, 4, INSNS);
   traces[TRACES - 1] = random_test_trace(64, 1, INSNS);
-  for (unsigned n = 0; n < oct_tracers_count; n++) {
-    const oct_tracer *t = oct_tracers[n];
+  for (unsigned n = 0; oct_tracer_at(n); n++) {
+    const oct_tracer *t = oct_tracer_at(n);
     unsigned taken = 0, tried = 0;
     memset(pairs, 0, sizeof pairs);
     n_damages = n_wrong = 0;

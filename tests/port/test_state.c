@@ -212,8 +212,8 @@ static bool hand_on(const oct_tracer *t, const char *isa) {
 static void state_is_whole(void **state) {
   static const char *const isas[] = {NULL, NULL, "riscv64", "x86-64", "thumb", "aarch64", "mips"};
   (void)state;
-  for (unsigned n = 0; n < oct_tracers_count; n++) {
-    const oct_tracer *t = oct_tracers[n];
+  for (unsigned n = 0; oct_tracer_at(n); n++) {
+    const oct_tracer *t = oct_tracer_at(n);
     unsigned n_taken = 0, rounds = t->has_cycle_engine ? ROUNDS : ROUNDS / 4;
     for (unsigned i = 0; i < 40 * rounds && n_taken < rounds && t->encoder.state; i++)
       n_taken += hand_on(t, isas[below(7)]);

@@ -12,8 +12,8 @@
 /* The names that reports look up, where a tracer has them, must not be twice. */
 static void tables_have_no_holes(void **state) {
   (void)state;
-  for (unsigned n = 0; n < oct_tracers_count; n++) {
-    const oct_tracer *t = oct_tracers[n];
+  for (unsigned n = 0; oct_tracer_at(n); n++) {
+    const oct_tracer *t = oct_tracer_at(n);
     uint32_t params[OCT_TRACER_PARAMS_MAX], again[OCT_TRACER_PARAMS_MAX];
     assert_true(oct_tracer_find(t->name) == t && t->version && t->text[0]);
     assert_true(t->n_params <= OCT_TRACER_PARAMS_MAX);
@@ -53,8 +53,8 @@ static void names_are_told_apart(void **state) {
   static const char *const of_rows[] = {
       "trace", "tracer", "pareto", "port_bits", "port_bits_per_instruction", "state_bytes"};
   (void)state;
-  for (unsigned n = 0; n < oct_tracers_count; n++) {
-    const oct_tracer *t = oct_tracers[n];
+  for (unsigned n = 0; oct_tracer_at(n); n++) {
+    const oct_tracer *t = oct_tracer_at(n);
     const char *names[OCT_TRACER_PARAMS_MAX + OCT_TRACER_COUNTERS_MAX + 64];
     unsigned n_names = 0;
     for (unsigned i = 0; i < sizeof of_rows / sizeof *of_rows; i++) names[n_names++] = of_rows[i];
@@ -217,8 +217,8 @@ static int round_trip(const oct_tracer *t, const uint32_t *params, const oct_run
  */
 static unsigned all_tracers(const test_trace *x, bool thorough) {
   unsigned n_trips = 0;
-  for (unsigned n = 0; n < oct_tracers_count; n++) {
-    const oct_tracer *t = oct_tracers[n];
+  for (unsigned n = 0; oct_tracer_at(n); n++) {
+    const oct_tracer *t = oct_tracer_at(n);
     for (unsigned g = 0; g < t->n_geometries; g++) {
       uint32_t params[OCT_TRACER_PARAMS_MAX];
       bool given[OCT_TRACER_PARAMS_MAX] = {false};
@@ -280,8 +280,10 @@ static void damaged_syncs(void **state) {
   static const uint8_t values[] = {0, 0x55, 0x7f, 0x80, 0xff};
   unsigned n_trips = 0;
   (void)state;
-  for (unsigned i = 0; i < sizeof traces / sizeof *traces * oct_tracers_count; i++) {
-    const oct_tracer *t = oct_tracers[i % oct_tracers_count];
+  unsigned n_tracers = 0;
+  while (oct_tracer_at(n_tracers)) n_tracers++;
+  for (unsigned i = 0; i < sizeof traces / sizeof *traces * n_tracers; i++) {
+    const oct_tracer *t = oct_tracer_at(i % n_tracers);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     bool given[OCT_TRACER_PARAMS_MAX] = {false};
     const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
@@ -290,7 +292,7 @@ static void damaged_syncs(void **state) {
     int sync = oct_tracer_param(t, "sync_period_insns");
     oct_tracer_defaults(t, params);
     params[sync < 0 ? oct_tracer_param(t, "sync_insns") : sync] = 20;
-    snprintf(path, sizeof path, "%s/%s", TEST_SAMPLES, traces[i / oct_tracers_count]);
+    snprintf(path, sizeof path, "%s/%s", TEST_SAMPLES, traces[i / n_tracers]);
     test_trace x = load_test_trace(path, 200);
     if (t->decoder.resync &&
         !oct_tracer_fit(t, params, given, x.isa, x.addr_bits, x.align_bytes, NULL) &&
@@ -315,8 +317,8 @@ static void damaged_syncs(void **state) {
 /* A cycle engine that a tracer does not have is refused, not passed over. */
 static void refused_options(void **state) {
   (void)state;
-  for (unsigned n = 0; n < oct_tracers_count; n++) {
-    const oct_tracer *t = oct_tracers[n];
+  for (unsigned n = 0; oct_tracer_at(n); n++) {
+    const oct_tracer *t = oct_tracer_at(n);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     void *e = NULL;
     oct_run_options run = {.engine = OCT_ENGINE_CYCLE, .cpi_milli = 1000};
@@ -330,8 +332,8 @@ static void refused_options(void **state) {
 static void flush_in_the_middle(void **state) {
   (void)state;
   test_trace x = random_test_trace(32, 4, 2000);
-  for (unsigned n = 0; n < oct_tracers_count; n++) {
-    const oct_tracer *t = oct_tracers[n];
+  for (unsigned n = 0; oct_tracer_at(n); n++) {
+    const oct_tracer *t = oct_tracer_at(n);
     const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     const bool given[OCT_TRACER_PARAMS_MAX] = {false};
@@ -378,8 +380,8 @@ static void raw_example(void **state) {
 /* Illegal parameters and engines are refused, and no object is left. */
 static void refusals(void **state) {
   (void)state;
-  for (unsigned n = 0; n < oct_tracers_count; n++) {
-    const oct_tracer *t = oct_tracers[n];
+  for (unsigned n = 0; oct_tracer_at(n); n++) {
+    const oct_tracer *t = oct_tracer_at(n);
     const oct_run_options untimed = {.engine = OCT_ENGINE_UNTIMED},
                           cycle = {.engine = OCT_ENGINE_CYCLE};
     uint32_t params[OCT_TRACER_PARAMS_MAX], bad[OCT_TRACER_PARAMS_MAX];

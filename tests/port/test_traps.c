@@ -150,8 +150,8 @@ static const char *const settings[] = {"sync_period_insns=0",
 static void every_tracer(void **state) {
   (void)state;
   seed_random("traps");
-  for (unsigned k = 0; k < oct_tracers_count; k++) {
-    const oct_tracer *t = oct_tracers[k];
+  for (unsigned k = 0; oct_tracer_at(k); k++) {
+    const oct_tracer *t = oct_tracer_at(k);
     int traps = oct_tracer_param(t, "traps");
     if (traps < 0) continue;
     for (size_t i = 0; i <= sizeof settings / sizeof *settings; i++) {
@@ -262,8 +262,8 @@ static bool is_of_trace(const char *name) {
 static void any_pair(void **state) {
   (void)state;
   seed_random("pairs");
-  for (unsigned k = 0; k < oct_tracers_count; k++) {
-    const oct_tracer *t = oct_tracers[k];
+  for (unsigned k = 0; oct_tracer_at(k); k++) {
+    const oct_tracer *t = oct_tracer_at(k);
     int traps = oct_tracer_param(t, "traps"), width = oct_tracer_param(t, "retire_width");
     int filters = oct_tracer_param(t, "filters"); /* one looks at one instruction a cycle */
     unsigned n_tried = 0;
@@ -306,8 +306,8 @@ static void any_pair(void **state) {
 static void left_out(void **state) {
   (void)state;
   seed_random("left out");
-  for (unsigned k = 0; k < oct_tracers_count; k++) {
-    const oct_tracer *t = oct_tracers[k];
+  for (unsigned k = 0; oct_tracer_at(k); k++) {
+    const oct_tracer *t = oct_tracer_at(k);
     const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     const bool given[OCT_TRACER_PARAMS_MAX] = {false};
@@ -335,8 +335,8 @@ static void too_wide(void **state) {
   const oct_trap bad[] = {{.kind = OCT_TRAP_INTERRUPT, .cause = 64},
                           {.kind = OCT_TRAP_INTERRUPT, .addr = UINT64_C(1) << 32},
                           {.tval = UINT64_C(1) << 32}};
-  for (unsigned k = 0; k < oct_tracers_count; k++) {
-    const oct_tracer *t = oct_tracers[k];
+  for (unsigned k = 0; oct_tracer_at(k); k++) {
+    const oct_tracer *t = oct_tracer_at(k);
     const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     int traps = oct_tracer_param(t, "traps");
@@ -368,10 +368,10 @@ static void no_trap(void **state) {
                              {{.insn = 3}},
                              {{.insn = 2}, {.insn = 1}}};
   oct_insn insns[2] = {{.addr = 0x8000, .size_bytes = 4}, {.addr = 0x8004, .size_bytes = 4}};
-  for (unsigned k = 0; k < oct_tracers_count; k++)
-    for (unsigned cycle = 0; cycle <= oct_tracers[k]->has_cycle_engine; cycle++)
+  for (unsigned k = 0; oct_tracer_at(k); k++)
+    for (unsigned cycle = 0; cycle <= oct_tracer_at(k)->has_cycle_engine; cycle++)
       for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const oct_tracer *t = oct_tracers[k];
+        const oct_tracer *t = oct_tracer_at(k);
         const oct_run_options run = {.engine = cycle ? OCT_ENGINE_CYCLE : OCT_ENGINE_UNTIMED,
                                      .cpi_milli = 1000};
         const oct_tracer_input in = {

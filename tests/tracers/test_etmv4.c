@@ -82,7 +82,7 @@ static void test_overlap(void **state) {
     const oct_insn insns[2] = {{.addr = 0x8000, .size_bytes = 4},
                                {.addr = 0x8002, .size_bytes = 2}};
     const oct_trace_info info = {.isa = "thumb", .addr_bits = 32, .insn_align_bytes = 2};
-    const oct_write_options options = {.format = OCT_FORMAT_ETMV4, .info = &info};
+    const oct_write_options options = {.format = oct_format_by_name("etmv4"), .info = &info};
     const oct_batch batch = {.insns = insns, .n_insns = 2, .map = map, .n_map = 2};
     oct_writer *w;
     oct_diag diag = {0};

@@ -22,7 +22,7 @@ static void put_snapshot(const char *path, const loaded *x, const char *folder, 
   oct_batch b;
   oct_diag diag;
   if (oct_reader_open(path, NULL, &r, &diag)) die(path, diag.text);
-  const oct_write_options options = {.format = OCT_FORMAT_ETMV4,
+  const oct_write_options options = {.format = oct_format_by_name("etmv4"),
                                      .info = oct_reader_info(r),
                                      .params = with_cycles ? "cycles=1" : NULL};
   if (oct_writer_open(folder, &options, &w, &diag)) die(folder, diag.text);

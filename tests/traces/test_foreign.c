@@ -9,63 +9,59 @@
 
 static void test_bad_lines(void **state) {
   static const struct {
-    oct_format format;
+    const char *format;
     const char *content, *message;
     size_t n_before; /* instructions delivered before the error */
     int error;
   } cases[] = {
-      {OCT_FORMAT_LACKEY, "I  04000000,3\n L zz,4\n",
-       ":2: expected a hexadecimal address, found 'zz'", 0, OCT_ERR_FORMAT},
-      {OCT_FORMAT_LACKEY, "I  04000000,0\n", ":1: expected a size in bytes", 0, OCT_ERR_FORMAT},
-      {OCT_FORMAT_LACKEY, "I  04000000,3\nI  1fff000708,8\n", ":2: an address over 32 bits", 1,
-       OCT_OK},
-      {OCT_FORMAT_LACKEY, " L 04000000,3\n", ":1: expected an instruction before the first access",
-       0, OCT_ERR_FORMAT},
-      {OCT_FORMAT_DIN, "2 8000\n7 8000\n",
-       ":2: expected a label 0 to 4, r, w, i, m, c or v, found '7'", 0, OCT_ERR_FORMAT},
-      {OCT_FORMAT_DIN, "2\n", ":1: expected an address behind the label", 0, OCT_ERR_FORMAT},
-      {OCT_FORMAT_DIN, "2 8000\n1 g\n", ":2: expected a hexadecimal address, found 'g'", 0,
+      {"lackey", "I  04000000,3\n L zz,4\n", ":2: expected a hexadecimal address, found 'zz'", 0,
        OCT_ERR_FORMAT},
-      {OCT_FORMAT_XDIN, "i 8000 4\nr 9000\n", ":2: expected a hexadecimal size in bytes", 0,
+      {"lackey", "I  04000000,0\n", ":1: expected a size in bytes", 0, OCT_ERR_FORMAT},
+      {"lackey", "I  04000000,3\nI  1fff000708,8\n", ":2: an address over 32 bits", 1, OCT_OK},
+      {"lackey", " L 04000000,3\n", ":1: expected an instruction before the first access", 0,
        OCT_ERR_FORMAT},
-      {OCT_FORMAT_XDIN, "i 8000 10\n", ":1: expected a hexadecimal size in bytes", 0,
+      {"din", "2 8000\n7 8000\n", ":2: expected a label 0 to 4, r, w, i, m, c or v, found '7'", 0,
        OCT_ERR_FORMAT},
-      {OCT_FORMAT_SPIKE, "core   0: 3 0x80000000 (0x13)\ncore   0: 3 0x80000004 0x13\n",
+      {"din", "2\n", ":1: expected an address behind the label", 0, OCT_ERR_FORMAT},
+      {"din", "2 8000\n1 g\n", ":2: expected a hexadecimal address, found 'g'", 0, OCT_ERR_FORMAT},
+      {"xdin", "i 8000 4\nr 9000\n", ":2: expected a hexadecimal size in bytes", 0, OCT_ERR_FORMAT},
+      {"xdin", "i 8000 10\n", ":1: expected a hexadecimal size in bytes", 0, OCT_ERR_FORMAT},
+      {"spike", "core   0: 3 0x80000000 (0x13)\ncore   0: 3 0x80000004 0x13\n",
        ":2: expected '0xPC (0xINSN)' behind 'core N: P'", 1, OCT_ERR_FORMAT},
-      {OCT_FORMAT_SPIKE, "core   0: 3 0x80000000 (0x00000013) mem\n",
-       ":1: expected an address behind mem", 0, OCT_ERR_FORMAT},
-      {OCT_FORMAT_SPIKE, "core   0: 0x80000000 (0x00000013) nop\n", "a listing without commits", 0,
+      {"spike", "core   0: 3 0x80000000 (0x00000013) mem\n", ":1: expected an address behind mem",
+       0, OCT_ERR_FORMAT},
+      {"spike", "core   0: 0x80000000 (0x00000013) nop\n", "a listing without commits", 0,
        OCT_ERR_UNSUPPORTED},
-      {OCT_FORMAT_SPIKE, "core   0: 3 0x80000000 (0x13)\ncore   0: exception trap_odd, epc 0x1\n",
+      {"spike", "core   0: 3 0x80000000 (0x13)\ncore   0: exception trap_odd, epc 0x1\n",
        ":2: expected 'NAME, epc 0xADDR' of a RISC-V trap behind 'exception', found 'trap_odd", 1,
        OCT_ERR_FORMAT},
-      {OCT_FORMAT_EXECLOG, "0, 0x80, 0x13, \"nop\"\n0, 0x84, zz, \"nop\"\n",
+      {"execlog", "0, 0x80, 0x13, \"nop\"\n0, 0x84, zz, \"nop\"\n",
        ":2: expected 'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", 0, OCT_ERR_FORMAT},
-      {OCT_FORMAT_EXECLOG, "0, 0x80, 0x13, \"nop\", load\n",
-       ":1: expected an address behind load or store", 0, OCT_ERR_FORMAT},
-      {OCT_FORMAT_LACKEY, "==1== nothing\n", ": none of its lines (1) is 'I  ADDRESS,SIZE'", 0,
-       OCT_ERR_FORMAT},
-      {OCT_FORMAT_SPIKE, "warning\n>>>> main\n", ": none of its lines (2) is 'core N: P", 0,
-       OCT_ERR_FORMAT},
-      {OCT_FORMAT_EXECLOG, "", ": none of its lines (0) is 'CPU, 0xPC", 0, OCT_ERR_FORMAT},
-      {OCT_FORMAT_GEM5, "500: system.l2: miss\n", ": none of its lines (1) is 'TICK: CPU", 0,
-       OCT_ERR_FORMAT},
-      {OCT_FORMAT_SIMPLESCALAR, "sim: ** simulation statistics **\n",
-       ": none of its lines (1) is a trace line of sim-safe", 0, OCT_ERR_FORMAT},
-      {OCT_FORMAT_GEM5, "500: system.cpu: T0 : @_start : nop : IntAlu :\n", "-ExecSymbol", 0,
-       OCT_ERR_FORMAT},
-      {OCT_FORMAT_GEM5, "500: system.cpu: T0 : 0x10000 nop\n",
-       ":1: expected '0xPC ... : disassembly'", 0, OCT_ERR_FORMAT},
-      {OCT_FORMAT_PINATRACE, "0x8000: R 0x9000\n0x8000: X 0x9000\n", ":2: expected 'ip: R|W addr'",
+      {"execlog", "0, 0x80, 0x13, \"nop\", load\n", ":1: expected an address behind load or store",
        0, OCT_ERR_FORMAT},
-      {OCT_FORMAT_PC, "8000\n8004 9000\n", ":2: expected one address a line, found '9000'", 1,
+      {"lackey", "==1== nothing\n", ": none of its lines (1) is 'I  ADDRESS,SIZE'", 0,
+       OCT_ERR_FORMAT},
+      {"spike", "warning\n>>>> main\n", ": none of its lines (2) is 'core N: P", 0, OCT_ERR_FORMAT},
+      {"execlog", "", ": none of its lines (0) is 'CPU, 0xPC", 0, OCT_ERR_FORMAT},
+      {"gem5", "500: system.l2: miss\n", ": none of its lines (1) is 'TICK: CPU", 0,
+       OCT_ERR_FORMAT},
+      {"simplescalar", "sim: ** simulation statistics **\n",
+       ": none of its lines (1) is a trace line of sim-safe", 0, OCT_ERR_FORMAT},
+      {"gem5", "500: system.cpu: T0 : @_start : nop : IntAlu :\n", "-ExecSymbol", 0,
+       OCT_ERR_FORMAT},
+      {"gem5", "500: system.cpu: T0 : 0x10000 nop\n", ":1: expected '0xPC ... : disassembly'", 0,
+       OCT_ERR_FORMAT},
+      {"pinatrace", "0x8000: R 0x9000\n0x8000: X 0x9000\n", ":2: expected 'ip: R|W addr'", 0,
+       OCT_ERR_FORMAT},
+      {"pc", "8000\n8004 9000\n", ":2: expected one address a line, found '9000'", 1,
        OCT_ERR_FORMAT},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     trace got;
     oct_diag diag;
-    int rc = read_bytes(cases[i].content, strlen(cases[i].content), cases[i].format, &got, &diag);
+    int rc = read_bytes(cases[i].content, strlen(cases[i].content),
+                        oct_format_by_name(cases[i].format), &got, &diag);
     if (rc != cases[i].error) fail_msg("case %zu: %d %s", i, rc, diag.text);
     if (rc && !strstr(diag.text, cases[i].message)) fail_msg("case %zu: %s", i, diag.text);
     if (rc) assert_int_equal(got.n_insns, cases[i].n_before);
@@ -81,35 +77,35 @@ static void test_bad_records(void **state) {
   (void)state;
   /* Cut within a record; what is before it is delivered, if it has a size. */
   static const struct {
-    oct_format format;
+    const char *format;
     size_t bytes, n_before;
-  } fixed[] = {{OCT_FORMAT_CHAMPSIM, 64, 0}, {OCT_FORMAT_CLOUDSUITE, 96, 0},
-               {OCT_FORMAT_PC32, 4, 1},      {OCT_FORMAT_PC64, 8, 1},
-               {OCT_FORMAT_DA32, 4, 1},      {OCT_FORMAT_DA64, 8, 1}};
+  } fixed[] = {{"champsim", 64, 0}, {"cloudsuite", 96, 0}, {"pc32", 4, 1},
+               {"pc64", 8, 1},      {"da32", 4, 1},        {"da64", 8, 1}};
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
-    int rc = read_bytes(zeros, fixed[i].bytes + 3, fixed[i].format, &got, &diag);
-    if (rc != OCT_ERR_TRUNCATED) fail_msg("%s: %d", oct_format_name(fixed[i].format), rc);
+    int rc =
+        read_bytes(zeros, fixed[i].bytes + 3, oct_format_by_name(fixed[i].format), &got, &diag);
+    if (rc != OCT_ERR_TRUNCATED) fail_msg("%s: %d", fixed[i].format, rc);
     assert_int_equal(got.n_insns, fixed[i].n_before);
     assert_non_null(strstr(diag.text, "ends within a record"));
     trace_free(&got);
   }
   memset(p, 0, sizeof p);
   p[8] = 2; /* neither a branch nor none */
-  assert_int_equal(read_bytes(p, 64, OCT_FORMAT_CHAMPSIM, &got, &diag), OCT_ERR_FORMAT);
+  assert_int_equal(read_bytes(p, 64, oct_format_by_name("champsim"), &got, &diag), OCT_ERR_FORMAT);
   assert_non_null(strstr(diag.text, "offset 0: expected branch and taken of 0 or 1"));
   trace_free(&got);
   p[8] = 9; /* no type of CVP-1 */
-  assert_int_equal(read_bytes(p, 64, OCT_FORMAT_CVP, &got, &diag), OCT_ERR_FORMAT);
+  assert_int_equal(read_bytes(p, 64, oct_format_by_name("cvp"), &got, &diag), OCT_ERR_FORMAT);
   trace_free(&got);
   p[8] = 1; /* a load, cut */
-  assert_int_equal(read_bytes(p, 12, OCT_FORMAT_CVP, &got, &diag), OCT_ERR_TRUNCATED);
+  assert_int_equal(read_bytes(p, 12, oct_format_by_name("cvp"), &got, &diag), OCT_ERR_TRUNCATED);
   trace_free(&got);
-  assert_int_equal(read_bytes("vpc4aaaabbbbbbbb", 16, OCT_FORMAT_VPC3, &got, &diag),
+  assert_int_equal(read_bytes("vpc4aaaabbbbbbbb", 16, oct_format_by_name("vpc3"), &got, &diag),
                    OCT_ERR_FORMAT);
   assert_non_null(strstr(diag.text, "the header vpc3"));
   memset(p, 0, sizeof p);
   p[6] = 9; /* an access type of DineroIV */
-  assert_int_equal(read_bytes(p, 8, OCT_FORMAT_DINBIN, &got, &diag), OCT_ERR_FORMAT);
+  assert_int_equal(read_bytes(p, 8, oct_format_by_name("din-binary"), &got, &diag), OCT_ERR_FORMAT);
   trace_free(&got);
 }
 
@@ -197,7 +193,8 @@ static void test_turns(void **state) {
   p += sprintf(p, "I  04000000,2\n");
   for (int i = 0; i < 40; i++) p += sprintf(p, " %c %x,8\n", i % 2 ? 'S' : 'L', 0x1000 + 8 * i);
   p += sprintf(p, "I  04000002,3\n");
-  assert_int_equal(read_bytes(text, (size_t)(p - text), OCT_FORMAT_LACKEY, &got, &diag), 0);
+  assert_int_equal(read_bytes(text, (size_t)(p - text), oct_format_by_name("lackey"), &got, &diag),
+                   0);
   assert_int_equal(got.n_insns, 2);
   assert_int_equal(got.insns[0].n_access, 40);
   trace_free(&got);
@@ -212,7 +209,8 @@ static void test_kinds(void **state) {
   p += sprintf(p, "I  04000000,5\n");
   for (int i = 0; i < 33; i++) p += sprintf(p, " S %x,16\n", 0x1000 + 16 * i);
   p += sprintf(p, " M 2000,1\nI  04000005,3\n");
-  assert_int_equal(read_bytes(text, (size_t)(p - text), OCT_FORMAT_LACKEY, &got, &diag), 0);
+  assert_int_equal(read_bytes(text, (size_t)(p - text), oct_format_by_name("lackey"), &got, &diag),
+                   0);
   assert_int_equal(got.n_insns, 2);
   assert_int_equal(got.insns[0].n_access, 35);
   assert_int_equal(got.accesses[32].is_store, 1);
@@ -292,7 +290,7 @@ static void test_other_code(void **state) {
   assert_int_equal(got.n_insns, 3);
   assert_int_equal(got.n_map, 3);
   trace_free(&got);
-  options.format = OCT_FORMAT_LACKEY;
+  options.format = oct_format_by_name("lackey");
   static const char sized[] = "I  00010248,2\nI  0001024a,2\nI  00010098,4\n";
   save(path, sized, sizeof sized - 1);
   assert_int_equal(read_trace(path, &options, &got, &diag), 0);

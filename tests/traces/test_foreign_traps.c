@@ -56,7 +56,7 @@ static void spike(void **state) {
        .tval = 0xffff,
        .privilege = OCT_PRIVILEGE_UNKNOWN}};
   (void)state;
-  check(log, OCT_FORMAT_SPIKE, NULL, addrs, 6, traps, 7);
+  check(log, oct_format_by_name("spike"), NULL, addrs, 6, traps, 7);
 }
 
 /* Two cores in turns: each trap is told before the next instruction of its own core, with the
@@ -92,7 +92,7 @@ static void spike_cores(void **state) {
       {.insn = 6, .cause = 2, .addr = 0x80001108, .tval = 0xffff, .privilege = UNKNOWN},
       {.insn = 6, .cause = 3, .addr = 0x80000204, .privilege = UNKNOWN}};
   (void)state;
-  check(log, OCT_FORMAT_SPIKE, NULL, addrs, 6, traps, 9);
+  check(log, oct_format_by_name("spike"), NULL, addrs, 6, traps, 9);
 }
 
 /* Commits of old versions name no core: they take the traps of any. */
@@ -106,7 +106,7 @@ static void spike_unnamed(void **state) {
   static const oct_trap traps[] = {{.kind = OCT_TRAP_PRIVILEGE, .privilege = 3},
                                    {.insn = 1, .cause = 11, .addr = 0x80000004, .privilege = 3}};
   (void)state;
-  check(log, OCT_FORMAT_SPIKE, NULL, addrs, 2, traps, 2);
+  check(log, oct_format_by_name("spike"), NULL, addrs, 2, traps, 2);
 }
 
 /* Each privilege, also those of a guest; each exception by its name has the number that RISC-V
@@ -168,7 +168,7 @@ static void spike_names(void **state) {
     addrs[n] = 0x80000000;
   }
   assert_true(used < sizeof log);
-  check(log, OCT_FORMAT_SPIKE, NULL, addrs, n, traps, n);
+  check(log, oct_format_by_name("spike"), NULL, addrs, n, traps, n);
 }
 
 /* QEMU: an ecall, which is printed behind its trap; an interrupt; and two at once at the end. */
@@ -205,7 +205,7 @@ static void execlog(void **state) {
        .addr = 0x80000100,
        .privilege = OCT_PRIVILEGE_UNKNOWN}};
   (void)state;
-  check(log, OCT_FORMAT_EXECLOG, "riscv64", addrs, 3, traps, 4);
+  check(log, oct_format_by_name("execlog"), "riscv64", addrs, 3, traps, 4);
 }
 
 /* Two processors: a trap is told behind the line of its own, an instruction of another one at the
@@ -244,7 +244,7 @@ static void execlog_harts(void **state) {
        .addr = 0x10008,
        .privilege = OCT_PRIVILEGE_UNKNOWN}};
   (void)state;
-  check(log, OCT_FORMAT_EXECLOG, "riscv64", addrs, 4, traps, 4);
+  check(log, oct_format_by_name("execlog"), "riscv64", addrs, 4, traps, 4);
 }
 
 /* More traps of a processor that does not go on than may wait: the oldest one is told at once. */
@@ -268,7 +268,7 @@ static void execlog_many(void **state) {
                           .privilege = OCT_PRIVILEGE_UNKNOWN};
   }
   sprintf(log + used, "0, 0x10004, 0x13, \"nop\"\n1, 0x20000, 0x13, \"nop\"\n");
-  check(log, OCT_FORMAT_EXECLOG, "riscv64", addrs, 3, traps, N);
+  check(log, oct_format_by_name("execlog"), "riscv64", addrs, 3, traps, N);
   free(log);
 }
 
@@ -304,7 +304,7 @@ static void execlog_arm_causes(void **state) {
                           .privilege = 1};
   }
   assert_true(used < sizeof log);
-  check(log, OCT_FORMAT_EXECLOG, "aarch64", addrs, N, traps, N);
+  check(log, oct_format_by_name("execlog"), "aarch64", addrs, N, traps, N);
 }
 
 /* AArch64, as QEMU 7.2 prints it: a return to EL0; a call, whose instruction retires; an
@@ -356,7 +356,7 @@ static void execlog_aarch64(void **state) {
       {.insn = 5, .kind = OCT_TRAP_PRIVILEGE, .privilege = 0},
       {.insn = 5, .kind = OCT_TRAP_INTERRUPT, .cause = 14, .addr = 0x4008001c, .privilege = 1}};
   (void)state;
-  check(log, OCT_FORMAT_EXECLOG, "aarch64", addrs, 6, traps, 6);
+  check(log, oct_format_by_name("execlog"), "aarch64", addrs, 6, traps, 6);
 }
 
 /* A32: QEMU does not print where the program was to go on. */
@@ -378,7 +378,7 @@ static void execlog_arm(void **state) {
   static const oct_trap traps[] = {{.insn = 1, .cause = 2, .privilege = 1},
                                    {.insn = 3, .cause = 12, .tval = 0xfffffffc, .privilege = 1}};
   (void)state;
-  check(log, OCT_FORMAT_EXECLOG, "arm", addrs, 4, traps, 2);
+  check(log, oct_format_by_name("execlog"), "arm", addrs, 4, traps, 2);
 }
 
 /* x86-64: a system call of old, which QEMU prints at its own address; a page fault; an interrupt of
@@ -418,7 +418,7 @@ static void execlog_x86(void **state) {
       {.insn = 5, .kind = OCT_TRAP_INTERRUPT, .cause = 2, .addr = 0x405001, .privilege = UNKNOWN},
       {.insn = 6, .cause = 3, .addr = 0x406001, .privilege = UNKNOWN}};
   (void)state;
-  check(log, OCT_FORMAT_EXECLOG, "x86-64", addrs, 6, traps, 6);
+  check(log, oct_format_by_name("execlog"), "x86-64", addrs, 6, traps, 6);
 }
 
 int main(void) {

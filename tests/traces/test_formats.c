@@ -14,7 +14,7 @@
 
 static void read_string(const char *content, trace *t, oct_diag *diag, int expected) {
   const char *path = scratch("trace.txt");
-  oct_read_options options = {.format = OCT_FORMAT_TEXT};
+  oct_read_options options = {.format = oct_format_by_name("text")};
   save(path, content, strlen(content));
   memset(diag, 0, sizeof *diag);
   int rc = read_trace(path, &options, t, diag);
@@ -115,7 +115,7 @@ static void round_trip(oct_format format, int addr_bits, const trace *t) {
   if (drain(r, &got, &diag)) fail_msg("%s", diag.text);
   oct_reader_close(r);
   assert_part(t, 0, t->n_insns, &got);
-  if (format == OCT_FORMAT_TEXT) assert_traps(t, 0, t->n_insns, 1, &got);
+  if (format == oct_format_by_name("text")) assert_traps(t, 0, t->n_insns, 1, &got);
   trace_free(&got);
   unlink(path);
 }
@@ -125,7 +125,7 @@ static void test_plain_round_trips(void **state) {
   (void)state;
   seed_random("plain");
   add_random_traps(&t);
-  round_trip(OCT_FORMAT_TEXT, 64, &t);
+  round_trip(oct_format_by_name("text"), 64, &t);
   t.n_traps = 0;
   for (size_t i = 0; i < t.n_insns; i++)
     t.insns[i] =
@@ -134,8 +134,8 @@ static void test_plain_round_trips(void **state) {
                    .n_access = t.insns[i].n_access};
   for (size_t i = 0; i < t.n_accesses; i++)
     t.accesses[i] = (oct_access){.addr = 0x7fff0000 + below(65536)};
-  round_trip(OCT_FORMAT_BIN32, 32, &t);
-  round_trip(OCT_FORMAT_BIN64, 64, &t);
+  round_trip(oct_format_by_name("bin32"), 32, &t);
+  round_trip(oct_format_by_name("bin64"), 64, &t);
   trace_free(&t);
 }
 
@@ -231,7 +231,7 @@ static void test_compressed(void **state) {
   const char *path = scratch("compressed");
   trace t = random_trace(3000, 2), got;
   oct_trace_info info = {.isa = "x", .addr_bits = 64};
-  oct_write_options options = {.format = OCT_FORMAT_TEXT, .info = &info};
+  oct_write_options options = {.format = oct_format_by_name("text"), .info = &info};
   oct_diag diag = {0};
   size_t n;
   (void)state;
@@ -269,7 +269,7 @@ static void test_mutations(void **state) {
   (void)state;
   seed_random("mutations");
   for (int i = 0; i < 600; i++) {
-    oct_read_options options = {.format = (oct_format)below(OCT_FORMAT_COUNT)};
+    oct_read_options options = {.format = (oct_format)below((uint64_t)oct_format_count() + 1)};
     size_t size = below(3) ? below(400) : n;
     trace got;
     oct_diag diag = {0};

@@ -12,18 +12,10 @@
 enum { VPC3_HEAD_BYTES = 4, VPC3_BYTES = 12, OUT_BYTES = 32 };
 static const char vpc3_head[] = "vpc3";
 
-static int is_data(oct_format format) {
-  return format == OCT_FORMAT_DA || format == OCT_FORMAT_DA32 || format == OCT_FORMAT_DA64;
-}
-
-/* Bytes of a raw address; 0 in text. */
-static size_t width_of(oct_format format) {
-  if (format == OCT_FORMAT_PC32 || format == OCT_FORMAT_DA32) return 4;
-  return format == OCT_FORMAT_PC64 || format == OCT_FORMAT_DA64 ? 8 : 0;
-}
+/* The variant of a format is the bytes of a raw address, 0 in text. */
 
 static int take(oct_reader *r, uint64_t addr, oct_diag *diag) {
-  int data = is_data(r->info.format);
+  int data = r->format->is_data_only;
   if (oct_reader_is_full(r, 1)) return 1;
   oct_reader_add_insn(r, data ? 0 : addr, r->info.default_insn_bytes);
   return data ? oct_reader_add_access(r, addr, 0, 0, diag) : 0;
@@ -41,7 +33,7 @@ static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
 }
 
 static int parse_raw(oct_reader *r, const uint8_t *p, oct_diag *diag) {
-  return take(r, oct_get_le(p, width_of(r->info.format)), diag);
+  return take(r, oct_get_le(p, r->format->variant), diag);
 }
 
 static int parse_vpc3(oct_reader *r, const uint8_t *p, oct_diag *diag) {
@@ -69,7 +61,7 @@ static int text_fill(oct_reader *r, oct_diag *diag) {
 }
 
 static int raw_fill(oct_reader *r, oct_diag *diag) {
-  return oct_records_fill(r, width_of(r->info.format), parse_raw, diag);
+  return oct_records_fill(r, r->format->variant, parse_raw, diag);
 }
 
 static int vpc3_fill(oct_reader *r, oct_diag *diag) {
@@ -84,7 +76,7 @@ static int does_not_fit(oct_writer *w, uint64_t addr, oct_diag *diag) {
 }
 
 static int put_addr(oct_writer *w, uint64_t addr, oct_diag *diag) {
-  size_t width = width_of(w->options.format);
+  size_t width = w->format->variant;
   char out[OUT_BYTES];
   if (!width) {
     int n = snprintf(out, sizeof out, "%0*" PRIx64 "\n", oct_writer_digits(w), addr);
@@ -96,7 +88,7 @@ static int put_addr(oct_writer *w, uint64_t addr, oct_diag *diag) {
 }
 
 static int list_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
-  int data = is_data(w->options.format), rc = 0;
+  int data = w->format->is_data_only, rc = 0;
   size_t n = data ? batch->n_accesses : batch->n_insns;
   for (size_t i = 0; !rc && i < n; i++)
     rc = put_addr(w, data ? batch->accesses[i].addr : batch->insns[i].addr, diag);
@@ -131,31 +123,48 @@ static const oct_reader_ops raw_reader = {NULL, raw_fill, NULL};
 static const oct_reader_ops vpc3_reader = {vpc3_open, vpc3_fill, NULL};
 static const oct_writer_ops list_writer = {.put = list_put};
 static const oct_writer_ops vpc3_writer = {.open = vpc3_open_write, .put = vpc3_put};
-const oct_format_desc oct_pc_format = {
-    .name = "pc", .reader = &text_reader, .writer = &list_writer, .addr_bits = 32, .insn_bytes = 4};
+const oct_format_desc oct_pc_format = {.name = "pc",
+                                       .is_insns_only = 1,
+                                       .reader = &text_reader,
+                                       .writer = &list_writer,
+                                       .addr_bits = 32,
+                                       .insn_bytes = 4};
 const oct_format_desc oct_pc32_format = {.name = "pc32",
+                                         .is_insns_only = 1,
+                                         .variant = 4,
                                          .reader = &raw_reader,
                                          .writer = &list_writer,
                                          .addr_bits = 32,
                                          .insn_bytes = 4};
 const oct_format_desc oct_pc64_format = {.name = "pc64",
+                                         .is_insns_only = 1,
+                                         .variant = 8,
                                          .reader = &raw_reader,
                                          .writer = &list_writer,
                                          .addr_bits = 64,
                                          .insn_bytes = 4};
-const oct_format_desc oct_da_format = {
-    .name = "da", .reader = &text_reader, .writer = &list_writer, .addr_bits = 32, .insn_bytes = 4};
+const oct_format_desc oct_da_format = {.name = "da",
+                                       .is_data_only = 1,
+                                       .reader = &text_reader,
+                                       .writer = &list_writer,
+                                       .addr_bits = 32,
+                                       .insn_bytes = 4};
 const oct_format_desc oct_da32_format = {.name = "da32",
+                                         .is_data_only = 1,
+                                         .variant = 4,
                                          .reader = &raw_reader,
                                          .writer = &list_writer,
                                          .addr_bits = 32,
                                          .insn_bytes = 4};
 const oct_format_desc oct_da64_format = {.name = "da64",
+                                         .is_data_only = 1,
+                                         .variant = 8,
                                          .reader = &raw_reader,
                                          .writer = &list_writer,
                                          .addr_bits = 64,
                                          .insn_bytes = 4};
 const oct_format_desc oct_vpc3_format = {.name = "vpc3",
+                                         .is_data_only = 1,
                                          .probe = vpc3_probe,
                                          .reader = &vpc3_reader,
                                          .writer = &vpc3_writer,

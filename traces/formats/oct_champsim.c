@@ -18,8 +18,10 @@ typedef struct layout {
 } layout;
 static const layout champsim = {64, 2, 0}, cloudsuite = {96, 4, 88};
 
-static const layout *layout_of(oct_format format) {
-  return format == OCT_FORMAT_CLOUDSUITE ? &cloudsuite : &champsim;
+enum { CHAMPSIM, CLOUDSUITE }; /* variants */
+
+static const layout *layout_of(const oct_format_desc *format) {
+  return format->variant == CLOUDSUITE ? &cloudsuite : &champsim;
 }
 
 static size_t stores_at(const layout *f) {
@@ -27,7 +29,7 @@ static size_t stores_at(const layout *f) {
 }
 
 static int parse(oct_reader *r, const uint8_t *p, oct_diag *diag) {
-  const layout *f = layout_of(r->info.format);
+  const layout *f = layout_of(r->format);
   const uint8_t *stores = p + stores_at(f), *loads = stores + 8 * f->stores;
   int rc = 0;
   if (p[8] > 1 || p[9] > 1)
@@ -48,7 +50,7 @@ static int parse(oct_reader *r, const uint8_t *p, oct_diag *diag) {
 }
 
 static int champsim_fill(oct_reader *r, oct_diag *diag) {
-  return oct_records_fill(r, layout_of(r->info.format)->bytes, parse, diag);
+  return oct_records_fill(r, layout_of(r->format)->bytes, parse, diag);
 }
 
 /* ---- Writing ---- */
@@ -73,7 +75,7 @@ static void champsim_close_write(oct_writer *w) {
 static int champsim_finish(oct_writer *w, oct_diag *diag) {
   held *h = w->state;
   if (!h->is_held) return 0;
-  return oct_outfile_write(w->file, h->record, layout_of(w->options.format)->bytes, diag);
+  return oct_outfile_write(w->file, h->record, layout_of(w->format)->bytes, diag);
 }
 
 /* Where the next free address of n at p is, or NULL. */
@@ -84,7 +86,7 @@ static uint8_t *free_place(uint8_t *p, unsigned n) {
 }
 
 static int put_insn(oct_writer *w, const oct_insn *insn, const oct_access *access, oct_diag *diag) {
-  const layout *f = layout_of(w->options.format);
+  const layout *f = layout_of(w->format);
   held *h = w->state;
   uint8_t *stores = h->record + stores_at(f), *loads = stores + 8 * f->stores;
   if (h->is_held) {
@@ -148,12 +150,15 @@ static const oct_reader_ops champsim_reader = {NULL, champsim_fill, NULL};
 static const oct_writer_ops champsim_writer = {
     champsim_open_write, champsim_put, champsim_finish, champsim_close_write, champsim_finish, 0};
 const oct_format_desc oct_champsim_format = {.name = "champsim",
+                                             .variant = CHAMPSIM,
+                                             .is_guess = 1,
                                              .probe = champsim_probe,
                                              .reader = &champsim_reader,
                                              .writer = &champsim_writer,
                                              .addr_bits = 64,
                                              .insn_bytes = 4};
 const oct_format_desc oct_cloudsuite_format = {.name = "cloudsuite",
+                                               .variant = CLOUDSUITE,
                                                .reader = &champsim_reader,
                                                .writer = &champsim_writer,
                                                .addr_bits = 64,

@@ -142,4 +142,4 @@ static int cvp_probe(const uint8_t *p, size_t n, int is_text) {
 
 static const oct_reader_ops cvp_reader = {cvp_open, cvp_fill, NULL};
 const oct_format_desc oct_cvp_format = {
-    .name = "cvp", .probe = cvp_probe, .reader = &cvp_reader, .addr_bits = 64};
+    .name = "cvp", .is_guess = 1, .probe = cvp_probe, .reader = &cvp_reader, .addr_bits = 64};

@@ -83,15 +83,18 @@ static int dinbin_fill(oct_reader *r, oct_diag *diag) {
 
 /* ---- Writing ---- */
 
+/* Variants of the format. */
+enum { DIN, XDIN, DIN_BINARY };
+
 static int put_record(oct_writer *w, int label, uint64_t addr, unsigned size, oct_diag *diag) {
   char line[64];
   uint8_t record[BIN_BYTES] = {0};
   int n;
-  switch (w->options.format) {
-    case OCT_FORMAT_DIN:
+  switch (w->format->variant) {
+    case DIN:
       n = snprintf(line, sizeof line, "%d %0*" PRIx64 "\n", label, oct_writer_digits(w), addr);
       break;
-    case OCT_FORMAT_XDIN:
+    case XDIN:
       n = snprintf(line, sizeof line, "%c %0*" PRIx64 " %x\n", letters[label], oct_writer_digits(w),
                    addr, size);
       break;
@@ -164,18 +167,22 @@ static const oct_reader_ops din_reader = {din_open, din_fill, oct_lines_close};
 static const oct_reader_ops dinbin_reader = {din_open, dinbin_fill, oct_lines_close};
 static const oct_writer_ops din_writer = {.put = din_put};
 const oct_format_desc oct_din_format = {.name = "din",
+                                        .variant = DIN,
                                         .probe = din_probe,
                                         .reader = &din_reader,
                                         .writer = &din_writer,
                                         .addr_bits = 32,
                                         .insn_bytes = 4};
 const oct_format_desc oct_xdin_format = {.name = "xdin",
+                                         .variant = XDIN,
                                          .probe = xdin_probe,
                                          .reader = &din_reader,
                                          .writer = &din_writer,
                                          .addr_bits = 32,
                                          .insn_bytes = 4};
 const oct_format_desc oct_dinbin_format = {.name = "din-binary",
+                                           .variant = DIN_BINARY,
+                                           .is_guess = 1,
                                            .probe = dinbin_probe,
                                            .reader = &dinbin_reader,
                                            .writer = &din_writer,

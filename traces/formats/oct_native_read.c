@@ -399,6 +399,10 @@ static int native_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 const oct_format_desc oct_native_format = {.name = "native",
+                                           .is_default = 1,
+                                           .keeps_traps = 1,
+                                           .keeps_alignment = 1,
+                                           .has_checks = 1,
                                            .carries_map = 1,
                                            .probe = native_probe,
                                            .reader = &native_reader,

@@ -195,7 +195,7 @@ static uint64_t none_of(size_t width_bytes) {
 }
 
 static int parse_pair(oct_reader *r, const uint8_t *p, oct_diag *diag) {
-  size_t width = r->info.format == OCT_FORMAT_BIN64 ? 8 : 4;
+  size_t width = r->format->variant;
   uint64_t none = none_of(width), pc = oct_get_le(p, width), da = oct_get_le(p + width, width);
   if (pc == none) {
     if (r->n_insns == 0 || da == none)
@@ -208,7 +208,7 @@ static int parse_pair(oct_reader *r, const uint8_t *p, oct_diag *diag) {
 }
 
 static int bin_fill(oct_reader *r, oct_diag *diag) {
-  return oct_records_fill(r, r->info.format == OCT_FORMAT_BIN64 ? 16 : 8, parse_pair, diag);
+  return oct_records_fill(r, 2u * r->format->variant, parse_pair, diag);
 }
 
 static const oct_reader_ops bin_reader = {NULL, bin_fill, NULL};
@@ -289,7 +289,7 @@ static const oct_writer_ops text_writer = {.open = text_open_write, .put = text_
 
 static int bin_pair(oct_writer *w, uint64_t pc, uint64_t da, oct_diag *diag) {
   uint8_t pair[16];
-  size_t width = w->options.format == OCT_FORMAT_BIN64 ? 8 : 4;
+  size_t width = w->format->variant;
   for (size_t i = 0; i < width; i++) {
     pair[i] = (uint8_t)(pc >> (8 * i));
     pair[width + i] = (uint8_t)(da >> (8 * i));
@@ -298,7 +298,7 @@ static int bin_pair(oct_writer *w, uint64_t pc, uint64_t da, oct_diag *diag) {
 }
 
 static int bin_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
-  uint64_t none = none_of(w->options.format == OCT_FORMAT_BIN64 ? 8 : 4);
+  uint64_t none = none_of(w->format->variant);
   const oct_access *a = batch->accesses;
   int rc = 0;
   for (size_t i = 0; !rc && i < batch->n_insns; i++) {
@@ -362,18 +362,24 @@ static int bin32_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 const oct_format_desc oct_text_format = {.name = "text",
+                                         .says_isa = 1,
+                                         .keeps_traps = 1,
                                          .probe = text_probe,
                                          .reader = &text_reader,
                                          .writer = &text_writer,
                                          .addr_bits = 32,
                                          .insn_bytes = 4};
 const oct_format_desc oct_bin32_format = {.name = "bin32",
+                                          .variant = 4,
+                                          .is_guess = 1,
                                           .probe = bin32_probe,
                                           .reader = &bin_reader,
                                           .writer = &bin_writer,
                                           .addr_bits = 32,
                                           .insn_bytes = 4};
 const oct_format_desc oct_bin64_format = {.name = "bin64",
+                                          .variant = 8,
+                                          .is_guess = 1,
                                           .probe = bin64_probe,
                                           .reader = &bin_reader,
                                           .writer = &bin_writer,

@@ -4,6 +4,8 @@
  * libraries has readers that say so. */
 #include "oct_unit_formats.h"
 
+#include "oct_stream_writers.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +56,7 @@ const oct_format_desc oct_intel_pt_format = {.name = "intel-pt",
                                              .probe = pt_probe,
                                              .reader = &oct_pt_reader,
                                              .writer = &oct_stream_writer,
+                                             .keeps_traps = 1,
                                              .addr_bits = 64,
                                              .takes_params = 1,
                                              .lacks = "data addresses, cycle stamps"};
@@ -67,6 +70,7 @@ const oct_format_desc oct_etmv4_format = {
     .probe = etm_probe,
     .reader = &oct_etm_reader,
     .writer = &oct_snapshot_writer,
+    .keeps_traps = 1,
     .addr_bits = 64,
     .list = list,
     .takes_params = 1,
