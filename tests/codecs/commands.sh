@@ -217,14 +217,14 @@ expect 0 "$OCTRACE" bench --codec shadow t.oct
 contains out '^  shadow '
 # A file of version 1, whose segments build on each other: it comes back; of a damaged one what stands
 # before the damage.
-"$OCTRACE" convert --to text --count 400 "$SAMPLES/cjpeg.oct" - | grep -v '^#' >want
+"$OCTRACE" convert --to text --limit 400 "$CODEC_DATA/versions.oct" - | grep -v '^#' >want
 expect 0 "$OCTRACE" decompress --to text -o old.txt "$CODEC_DATA/version-1.octc"
 grep -v '^#' old.txt | cmp want -
 rm old.txt
 expect 0 "$OCTRACE" info "$CODEC_DATA/version-1.octc"
 contains out '^instructions  *400$'
 # One of version 2, whose blocks do not name those before them.
-"$OCTRACE" convert --to text --count 3000 "$SAMPLES/cjpeg.oct" - | grep -v '^#' >want
+"$OCTRACE" convert --to text "$CODEC_DATA/versions.oct" - | grep -v '^#' >want
 expect 0 "$OCTRACE" decompress --to text -o old.txt "$CODEC_DATA/version-2.octc"
 grep -v '^#' old.txt | cmp want -
 rm old.txt
