@@ -1,10 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""plot-bandwidth.py - table and picture of what goes through the trace port.
+"""plot-bandwidth.py - table and picture of what scripts/demo found: bits of paper and shadow, and loss by pins.
 
-Usage: plot-bandwidth.py PICTURE REPORT...   REPORT: path without suffix of the .json that `octrace
-compress --json` printed and of the .result that says how the comparison went, as in
-demo/sha1.cycle. The picture stacks the logical streams of the untimed engine, which loses nothing, a bar per trace.
+Usage: plot-bandwidth.py PICTURE FOLDER   FOLDER has, for each trace and tracer, TRACE.TRACER.RUN.json (as `octrace
+compress --json` prints it) and .result (how the comparison went), where RUN is `untimed` or a number of pins.
 """
 import json
 import pathlib
@@ -16,50 +15,75 @@ import matplotlib.pyplot as plt
 
 import one_line
 
-
-def load(path):
-    report = json.loads(pathlib.Path(path + ".json").read_text())
-    report["name"] = pathlib.Path(path).name.rsplit(".", 1)[0]
-    report["result"] = pathlib.Path(path + ".result").read_text().strip()
-    insns = max(report["instructions"], 1)  # those that were not lost
-    report["bits"] = {k: v / insns for k, v in report["port_bits_by_stream"].items()}
-    return report
+TRACERS = {"paper": "#0072b2", "shadow": "#d55e00"}
 
 
-def print_table(reports):
-    streams = list(reports[0]["bits"])
-    print("Port bits per instruction, by logical stream")
-    head = "".join(f"{s:>11}" for s in streams)
-    print(f"{'trace':14}{'engine':9}{head}{'all':>9}{'lost':>8}  decoded")
-    for r in reports:
-        row = "".join(f"{r['bits'][s]:11.4f}" for s in streams)
-        lost = 100 * r["lost_instructions"] / max(r["instructions"] + r["lost_instructions"], 1)
-        print(f"{r['name']:14}{r['engine']:9}{row}{sum(r['bits'].values()):9.4f}"
-              f"{lost:7.2f}%  {r['result']}")
+def load(folder):
+    """{trace: {tracer: {run: report}}}, with what was lost in percent."""
+    found = {}
+    for path in sorted(pathlib.Path(folder).glob("*.json")):
+        trace, tracer, run = path.name[:-len(".json")].rsplit(".", 2)
+        report = json.loads(path.read_text())
+        lost, kept = report["lost_instructions"], report["instructions"]
+        report["lost"] = 100 * lost / max(lost + kept, 1)
+        report["result"] = path.with_suffix(".result").read_text().strip()
+        found.setdefault(trace, {}).setdefault(tracer, {})[run] = report
+    if not found:
+        one_line.fail(f"{folder}: expected reports (TRACE.TRACER.RUN.json), found none")
+    return found
 
 
-def plot(reports, picture):
-    bars = [r for r in reports if r["engine"] == "untimed"] or reports
-    names = [r["name"] for r in bars]
-    figure, axes = plt.subplots(figsize=(max(6, 0.8 * len(bars) + 3), 4.5))
-    bottom = [0.0] * len(bars)
-    for stream in bars[0]["bits"]:
-        values = [r["bits"][stream] for r in bars]
-        axes.bar(names, values, bottom=bottom, label=stream)
-        bottom = [a + b for a, b in zip(bottom, values)]
-    axes.set_ylabel("port bits per instruction")
-    axes.set_title("Trace port bandwidth by logical stream")
-    axes.tick_params(axis="x", rotation=40)
-    axes.legend(fontsize="small")
+def pins_of(traces):
+    return sorted({int(run) for t in traces.values() for r in t.values() for run in r if run != "untimed"}, reverse=True)
+
+
+def print_table(traces):
+    pins = pins_of(traces)
+    print("                bits per instruction   instructions lost, by pins of the port (one instruction a cycle)")
+    print(f"{'':14}" + "".join(f"{tracer:>9}" for tracer in TRACERS) + "".join(
+        f"{tracer + ' ' + str(n):>11}" for tracer in TRACERS for n in pins) + "  decoded")
+    for name, by in traces.items():
+        results = {r["result"] for runs in by.values() for r in runs.values()}
+        print(f"{name:14}" + "".join(f"{by[t]['untimed']['port_bits_per_instruction']:9.4f}" for t in TRACERS) + "".join(
+            f"{by[t][str(n)]['lost']:10.2f}%" for t in TRACERS for n in pins) + f"  {', '.join(sorted(results))}")
+
+
+def plot(traces, picture):
+    figure, (bits, loss) = plt.subplots(1, 2, figsize=(12, 4.8), gridspec_kw={"width_ratios": [2.2, 1]})
+    places = range(len(traces))
+    top = 0
+    for i, (tracer, color) in enumerate(TRACERS.items()):
+        values = [by[tracer]["untimed"]["port_bits_per_instruction"] for by in traces.values()]
+        bars = bits.bar([p + 0.4 * i - 0.2 for p in places], values, width=0.38, color=color, label=tracer)
+        bits.bar_label(bars, [f"{v:.2g}" for v in values], fontsize=8, padding=2)
+        top = max(top, *values)
+    bits.set_ylim(0, 1.12 * top)
+    bits.set_xticks(list(places), list(traces), rotation=40, ha="right")
+    bits.set_ylabel("port bits per instruction")
+    bits.set_title("Bits of instructions and data addresses, nothing lost")
+    bits.legend()
+    pins = pins_of(traces)
+    for tracer, color in TRACERS.items():
+        for run, marker in (("mean", "o"), ("worst", "^")):
+            of = [[by[tracer][str(n)]["lost"] for by in traces.values()] for n in pins]
+            loss.plot([str(n) for n in pins], [sum(v) / len(v) if run == "mean" else max(v) for v in of], marker=marker,
+                      linestyle="-" if run == "mean" else ":", color=color, label=f"{tracer}, {run} trace")
+    loss.set_ylim(-3, 103)
+    loss.set_xlabel("pins of the port")
+    loss.set_ylabel("instructions lost, %")
+    loss.set_title("Loss against pins, one instruction a cycle")
+    loss.legend()
+    for axes in (bits, loss):
+        axes.grid(True, axis="y", alpha=0.3)
     figure.tight_layout()
     figure.savefig(picture, dpi=120)
 
 
 def main(args):
     one_line.check_picture(args[0])
-    reports = [load(path) for path in args[1:]]
-    print_table(reports)
-    plot(reports, args[0])
+    traces = load(args[1])
+    print_table(traces)
+    plot(traces, args[0])
     print(f"picture: {args[0]}")
 
 
