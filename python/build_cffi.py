@@ -171,10 +171,9 @@ int octpy_decoder_new(const oct_tracer *t, const uint32_t *params, void **d, oct
 """
 
 SOURCE = """
-#include "oct_map.h"
-#include "oct_reader.h"
-#include "oct_source.h"
-#include "oct_tracer.h"
+#include "octrace/map.h"
+#include "octrace/trace.h"
+#include "octrace/tracer.h"
 
 static int octpy_fit(const oct_tracer *t, uint32_t *params, const bool *given, const char *isa,
                      uint32_t addr_bits, uint32_t insn_align_bytes, oct_diag *diag) {
