@@ -50,7 +50,7 @@ def goals(totals, ratios):
         mean, worse, n = against(ratios, VPC3, other)
         yield f"ratio over that of {name}, geometric mean ({worse} of {n} worse)", 1.4, mean
     for way in ("compress", "decompress"):
-        yield f"first stage alone, {way}, MB/s", 300, speed("vpc3:stage=none", way)
+        yield f"first stage only, {way}, MB/s", 300, speed("vpc3:stage=none", way)
     for way in ("compress", "decompress"):
         yield f"with `zstd -3`, {way}, MB/s", 200, speed(FAST, way)
     for way, factor in (("compress", 5), ("decompress", 2)):
@@ -64,7 +64,7 @@ def page(totals, ratios, system_load, options):
     yield "| codec | ratio | geometric mean | compress MB/s | decompress MB/s | peak MiB |"
     yield "|---|--:|--:|--:|--:|--:|"
     for codec, row in totals.items():
-        note = "" if row["raw_bytes"] == totals[VPC3]["raw_bytes"] else " (addresses alone)"
+        note = "" if row["raw_bytes"] == totals[VPC3]["raw_bytes"] else " (addresses only)"
         if row["lossless"] == "false":
             note += " (lossy)"
         if codec in WHOLE:
@@ -81,7 +81,7 @@ def page(totals, ratios, system_load, options):
         yield f"| {what} | {goal} | {reached:.2f} | {'yes' if reached >= goal else '**no**'} |"
     yield ""
     yield (f"{files} traces, {raw:.0f} MB of (PC, address) records of all loads and stores; "
-           f"where a codec takes addresses alone, ratio and MB/s are those of 8 bytes each; whole traces "
+           f"where a codec takes addresses only, ratio and MB/s are those of 8 bytes each; whole traces "
            f"have all instructions too, with 4 bytes for each PC and address; "
            f"`octrace bench {options}`; {machine()}, {os.cpu_count()} processors, load {system_load} "
            f"before; {datetime.date.today()}; `scripts/table-codecs`.")

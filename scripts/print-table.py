@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""print-table.py - the README's table from the files that scripts/table left in a folder.
+"""print-table.py - the table from the files that scripts/table left in a folder.
 
 Usage: print-table.py FOLDER SOURCE
 """

@@ -12,14 +12,17 @@ import pathlib
 import one_line
 from put_table import put_table
 
-# Tables that README.md shows, and their rows.
-IN_README = {"suite-arm", "suite-x86-64", "embench-riscv64"}
-MAIN = {("paper", "paper"), ("raw", "raw"), ("shadow", "shadow"), ("shadow", "shadow-large"),
-        ("etrace", "base"), ("etrace", "all"), ("ntrace", "htm"), ("ntrace", "all"),
-        ("intel-pt", "default"), ("etmv4", "default")}
+# The rows of README.md: programs, table of docs/tracers.md, and the chip's format beside paper and shadow.
+SUMMARY = [("16 programs, A32", "suite-arm", "ETMv4", "etmv4", "default"),
+           ("16 programs, x86-64", "suite-x86-64", "Intel PT", "intel-pt", "default"),
+           ("Embench, RV64GC", "embench-riscv64", "E-Trace", "etrace", "all")]
 HEAD = ["| tracer | geometry | I, bits/insn | I ratio | D, bits/insn | D ratio | syncs, % | headers, % "
         "| all, bits/insn | packets/1000 insns |", "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|"]
 NONE = "\u2013"
+# Geometries that docs/tracers.md shows; without --put all are printed.
+MAIN = {("paper", "paper"), ("raw", "raw"), ("shadow", "shadow"), ("shadow", "shadow-large"), ("shadow", "shadow-tiny"),
+        ("etrace", "base"), ("etrace", "all"), ("etrace", "bare"), ("ntrace", "htm"), ("ntrace", "all"),
+        ("intel-pt", "default"), ("intel-pt", "plain"), ("etmv4", "default"), ("etmv4", "plain")}
 
 
 def ratio(rows, kind):
@@ -46,6 +49,20 @@ def line(tracer, geometry, rows):
     return "| " + " | ".join(cells) + " |"
 
 
+def summary(page):
+    """README.md's table, from the tables of docs/tracers.md, so that a figure has one value."""
+    lines = ["| programs | `paper` | `shadow` | the chip's format |", "|---|--:|--:|--:|"]
+    for programs, name, chip, tracer, geometry in SUMMARY:
+        table = page.split(f"<!-- tracers {name} -->\n", 1)[1].split("<!--", 1)[0]
+        cells = {tuple(c[1:3]): c for c in ([x.strip() for x in row.split("|")] for row in table.splitlines()) if len(c) > 9}
+        def bits(tracer, geometry, cells=cells):
+            return f"{float(cells[f'`{tracer}`', f'`{geometry}`'][9]):.3g}"
+        without = "" if cells[f"`{tracer}`", f"`{geometry}`"][5] != NONE else ", without data addresses"
+        lines.append(f"| {programs} | {bits('paper', 'paper')} | {bits('shadow', 'shadow')} "
+                     f"| {chip} {bits(tracer, geometry)}{without} |")
+    return lines
+
+
 def main(args):
     rows_file, folder, name = args
     found = {}
@@ -56,10 +73,10 @@ def main(args):
         print("\n".join(HEAD + list(lines.values())))
         return
     begin, end = f"<!-- tracers {name} -->", f"<!-- tracers {name} end -->"
-    put_table(pathlib.Path(folder, "docs/tracers.md"), begin, end, HEAD + list(lines.values()))
-    if name in IN_README:
-        put_table(pathlib.Path(folder, "README.md"), begin, end,
-                  HEAD + [text for key, text in lines.items() if key in MAIN])
+    page = pathlib.Path(folder, "docs/tracers.md")
+    put_table(page, begin, end, HEAD + [text for key, text in lines.items() if key in MAIN])
+    put_table(pathlib.Path(folder, "README.md"), "<!-- scripts/table-tracers -->", "<!-- end -->",
+              summary(page.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """run_page.py - do the commands of a page work, and print what the page says?
 
-Usage: run_page.py PAGE.md [NAME=PROGRAM...]
+Usage: run_page.py PAGE.md [NAME=PROGRAM...] [@FOLDER...]
 NAME: a command that the page calls, which PROGRAM is run as; all others are those of PATH.
+FOLDER: one that the page calls by its last name, such as traces.
 
 All blocks of the page are done in order, in one new folder:
 - a block ```c, ```sh, ```ini ... whose first line holds `FILE:` in a comment is written to FILE;
@@ -105,7 +106,10 @@ def main():
     page = pathlib.Path(sys.argv[1])
     n_commands = 0
     with tempfile.TemporaryDirectory() as programs, tempfile.TemporaryDirectory() as folder:
-        give_names(sys.argv[2:], programs)
+        give_names([arg for arg in sys.argv[2:] if arg[0] != "@"], programs)
+        for arg in sys.argv[2:]:
+            if arg[0] == "@":
+                pathlib.Path(folder, pathlib.Path(arg[1:]).name).symlink_to(arg[1:])
         for kind, text in BLOCK.findall(page.read_text()):
             named = FILE.match(text)
             if named:
