@@ -201,7 +201,7 @@ static int hand_out(oct_replay *r, const oct_decoded *run, const oct_stamps *sta
  * so many, no more than syncs fit there. */
 static uint64_t most_missing(const oct_replay *r) {
   enum { SYNC_BYTES_MIN = 4, SYNC_LATE_INSNS = 64 };
-  uint64_t period = oct_tracer_sync_insns(r->tracer, r->params);
+  uint64_t period = oct_tracer_value(r->tracer, r->params, OCT_ROLE_SYNC_INSNS);
   oct_decoder_counts counts;
   r->tracer->decoder.counts(r->decoder, &counts);
   if (!period || counts.bit_offset < r->from_bits) return INT64_MAX;

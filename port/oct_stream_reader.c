@@ -96,16 +96,17 @@ static int give_map(const oct_reader *r, stream *s, unsigned align_bytes, oct_di
 
 /* What the addresses of instructions are multiples of: Thumb code stands in files for ARM. */
 static uint32_t align_bytes(const oct_tracer *t, const uint32_t *params) {
-  int i = oct_tracer_param(t, "pc_align_bits");
+  int i = oct_tracer_role(t, OCT_ROLE_PC_ALIGN_BITS);
   return i < 0 ? 1 : 1u << params[i];
 }
 
 /* Set a tracer's parameters, and the source whose bytes stand in frames. */
 static int parse(const oct_tracer *t, const char *text, uint32_t *params, bool *given,
                  uint8_t *source, oct_diag *diag) {
-  static const oct_param frames = {
-      "frames", 0, 0, OCT_FRAME_ID_MAX, OCT_ANY, "", "ATID in frames of CoreSight; 0: no frames",
-      0};
+  static const oct_param frames = {.name = "frames",
+                                   .max = OCT_FRAME_ID_MAX,
+                                   .unit = "",
+                                   .text = "ATID in frames of CoreSight; 0: no frames"};
   oct_param all[OCT_TRACER_PARAMS_MAX + 1];
   const oct_param_table table = {all, t->n_params + 1, t->geometries, t->n_geometries};
   memcpy(all, t->params, t->n_params * sizeof *all);
@@ -264,7 +265,7 @@ static int begins_with_sync(const stream *s, oct_diag *diag) {
 /* Whether a sync was due in front of that with which this gap at the beginning ends: a stream that
  * begins in the middle of a period has less than a period in front of its first sync. */
 static bool was_sync_due(const stream *s, const oct_gap *gap) {
-  const uint64_t bits = oct_tracer_sync_bits(s->tracer, s->params);
+  const uint64_t bits = oct_tracer_value(s->tracer, s->params, OCT_ROLE_SYNC_BITS);
   return bits && gap->sync_bits > bits + SYNC_LATE_BITS;
 }
 

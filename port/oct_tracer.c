@@ -31,20 +31,15 @@ int oct_tracer_param(const oct_tracer *t, const char *name) {
   return oct_param_find(&table, name);
 }
 
-/* Of the parameter that has one of these names. */
-static uint32_t either(const oct_tracer *t, const uint32_t *params, const char *name,
-                       const char *other) {
-  int i = oct_tracer_param(t, name);
-  if (i < 0) i = oct_tracer_param(t, other);
+int oct_tracer_role(const oct_tracer *t, oct_param_role role) {
+  for (unsigned i = 0; i < t->n_params; i++)
+    if (t->params[i].role == role) return (int)i;
+  return -1;
+}
+
+uint32_t oct_tracer_value(const oct_tracer *t, const uint32_t *params, oct_param_role role) {
+  int i = oct_tracer_role(t, role);
   return i < 0 ? 0 : params[i];
-}
-
-uint32_t oct_tracer_sync_insns(const oct_tracer *t, const uint32_t *params) {
-  return either(t, params, "sync_period_insns", "sync_insns");
-}
-
-uint32_t oct_tracer_sync_bits(const oct_tracer *t, const uint32_t *params) {
-  return either(t, params, "sync_period_bits", "sync_bits");
 }
 
 int oct_tracer_counter(const oct_tracer *t, const char *name) {
@@ -84,13 +79,13 @@ int oct_tracer_check_run(const oct_tracer *t, const oct_run_options *run, oct_di
   if (run->engine == OCT_ENGINE_CYCLE && !t->has_cycle_engine)
     return oct_fail(diag, OCT_ERR_ARG,
                     "the tracer %s has no cycle engine: expected the untimed one", t->name);
-  if (run->filter && oct_tracer_param(t, "filters") < 0)
+  if (run->filter && oct_tracer_role(t, OCT_ROLE_FILTERS) < 0)
     return oct_fail(diag, OCT_ERR_ARG, "the tracer %s has no filters", t->name);
   return 0;
 }
 
 bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params) {
-  int i = oct_tracer_param(t, "data");
+  int i = oct_tracer_role(t, OCT_ROLE_DATA);
   return t->carries_data && (i < 0 || params[i]);
 }
 
@@ -114,7 +109,7 @@ int oct_tracer_check_traps(const oct_tracer_input *in, oct_diag *diag) {
 }
 
 uint32_t oct_tracer_trap_parts(const oct_tracer *t, const uint32_t *params) {
-  int i = oct_tracer_param(t, "traps");
+  int i = oct_tracer_role(t, OCT_ROLE_TRAPS);
   return i < 0 || params[i] ? t->trap_parts : 0;
 }
 

@@ -209,7 +209,7 @@ static int fit_geometries(const oct_sweep_run *r, oct_sweep_trace *t, const oct_
 
 /* Whether a geometry goes by an alignment that was found in the trace. */
 static bool uses_found_align(const oct_plan *plan, const oct_sweep_trace *t) {
-  int align = oct_tracer_param(plan->tracer, "pc_align_bits");
+  int align = oct_tracer_role(plan->tracer, OCT_ROLE_PC_ALIGN_BITS);
   if (align < 0 || plan->given[align]) return false;
   for (size_t i = 0; i < plan->n; i++)
     if (t->geometries[i].params[align]) return true;

@@ -138,7 +138,7 @@ static int say_missing(const char *in, const oct_replay_counts *counts, bool has
 
 /* Of a file that does not say it: what the tracer's addresses have. */
 static uint32_t address_bits(const oct_player *p) {
-  int i = oct_tracer_param(p->tracer, "addr_bits");
+  int i = oct_tracer_role(p->tracer, OCT_ROLE_ADDR_BITS);
   return i < 0 || oct_container_params(p->reader)[i] > 32 ? 64 : 32;
 }
 

@@ -64,7 +64,7 @@ static size_t make_pin_points(const collector *c, const uint32_t *params, oct_po
     for (uint32_t p = 1; p <= PINS_MAX; p++) {
       oct_port_point *point = &points[n++];
       memcpy(point->params, params, sizeof point->params);
-      point->params[param(c, "port_pins")] = p;
+      point->params[oct_tracer_role(c->tracer, OCT_ROLE_PORT_PINS)] = p;
       point->clock_divider = oct_pin_queue_dividers[d];
       point->end_at_loss = true;
     }

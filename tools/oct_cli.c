@@ -350,8 +350,9 @@ oct_shown_text oct_cli_alignment(uint64_t found_align_bytes) {
 void oct_cli_tell_traps(const char *name, uint64_t n_traps, const oct_run_args *a) {
   uint32_t parts = oct_tracer_trap_parts(a->tracer, a->params);
   if (!n_traps || parts == OCT_TRAPS_ALL) return;
-  const char *more = !parts && oct_tracer_param(a->tracer, "traps") >= 0 ? ": -g traps=1 sends them"
-                     : !parts                                            ? ""
+  const char *more = !parts && oct_tracer_role(a->tracer, OCT_ROLE_TRAPS) >= 0
+                         ? ": -g traps=1 sends them"
+                     : !parts                  ? ""
                      : parts & OCT_TRAPS_CAUSE ? ", except cause, address and privilege of traps"
                                                : ", except addresses of traps";
   oct_cli_tell_left_out(name, n_traps, more);
@@ -367,14 +368,13 @@ static void show_progress(void *context, uint64_t n_insns, uint64_t done, uint64
   oct_progress_update(context, n_insns, done, total);
 }
 
-static bool is_given(const oct_run_args *a, const char *name) {
-  int i = oct_tracer_param(a->tracer, name);
+static bool is_given(const oct_run_args *a, oct_param_role role) {
+  int i = oct_tracer_role(a->tracer, role);
   return i >= 0 && a->given[i];
 }
 
-uint32_t oct_cli_param(const oct_run_args *a, const char *name) {
-  int i = oct_tracer_param(a->tracer, name);
-  return i < 0 ? 0 : a->params[i];
+uint32_t oct_cli_param(const oct_run_args *a, oct_param_role role) {
+  return oct_tracer_value(a->tracer, a->params, role);
 }
 
 oct_source_options oct_cli_source_options(const oct_run_args *a) {
@@ -382,7 +382,7 @@ oct_source_options oct_cli_source_options(const oct_run_args *a) {
                                       .skip = a->skip,
                                       .limit = a->limit,
                                       .by_stamps = a->run.arrival == OCT_ARRIVAL_STAMPS,
-                                      .find_alignment = !is_given(a, "pc_align_bits")};
+                                      .find_alignment = !is_given(a, OCT_ROLE_PC_ALIGN_BITS)};
   return options;
 }
 
@@ -394,7 +394,7 @@ int oct_cli_open(oct_source *s, const char *path, oct_run_args *a, const char *v
   int error = oct_source_open(s, path, &options, diag);
   if (error) return error;
   error = oct_cli_fit(a->tracer, a->params, a->given, &s->info, diag);
-  if (!oct_cli_param(a, "pc_align_bits")) s->found_align_bytes = 0;
+  if (!oct_cli_param(a, OCT_ROLE_PC_ALIGN_BITS)) s->found_align_bytes = 0;
   if (error) {
     oct_source_close(s);
     return error;

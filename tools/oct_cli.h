@@ -261,8 +261,8 @@ void oct_cli_tell_map(const char *out, uint64_t n_entries);
 /* As oct_cli_read_format, of a format that can be written. */
 int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text);
 
-/* Value of the parameter of that name, 0 where the tracer has none. */
-uint32_t oct_cli_param(const oct_run_args *a, const char *name);
+/* Value of the parameter of that role, 0 where the tracer has none. */
+uint32_t oct_cli_param(const oct_run_args *a, oct_param_role role);
 /* How to read and cut a trace, by these options, without progress. */
 oct_source_options oct_cli_source_options(const oct_run_args *a);
 /* Open the trace at path with these options, and fit a->params to it where they were not given. A

@@ -47,7 +47,7 @@ static bool is_depth(const oct_tracer *t, unsigned i) {
 static bool is_slower(const oct_run_args *a, uint32_t cpi_milli) {
   if (a->run.arrival == OCT_ARRIVAL_CPI) return cpi_milli > a->run.cpi_milli;
   return a->run.arrival == OCT_ARRIVAL_FULL &&
-         (cpi_milli > 1000 || oct_cli_param(a, "retire_width") > 1);
+         (cpi_milli > 1000 || oct_cli_param(a, OCT_ROLE_RETIRE_WIDTH) > 1);
 }
 
 /* One more way, with pins above so many. */
@@ -72,8 +72,8 @@ static void add_deep(oct_fit *fit, const oct_tracer *t, const uint32_t *params) 
 
 static void add_own(oct_fit *fit, const oct_run_args *a) {
   const oct_tracer *t = a->tracer;
-  int pipelined = oct_tracer_param(t, "pipelined");
-  add_pins(fit, t, a->params, oct_cli_param(a, "port_pins"));
+  int pipelined = oct_tracer_role(t, OCT_ROLE_PIPELINED);
+  add_pins(fit, t, a->params, oct_cli_param(a, OCT_ROLE_PORT_PINS));
   add_deep(fit, t, a->params);
   if (pipelined >= 0 && !a->params[pipelined]) {
     oct_fit_way *w = add_pins(fit, t, a->params, 0);
@@ -88,18 +88,17 @@ static void add_own(oct_fit *fit, const oct_run_args *a) {
     if (is_slower(a, cpis_milli[i])) core->values[core->n_values++] = cpis_milli[i];
 }
 
-/* What the user asks of a trace, in the names that tracers share: what it tells, not how it is made
- * small. */
-static const char *const contents[] = {
-    "traps", "cause_bits", "timestamp", "time_period_insns", "time_source", "filters", "task_bits"};
+/* What the user asks of a trace: its contents, not how they are made small. */
+static const oct_param_role contents[] = {
+    OCT_ROLE_TRAPS,       OCT_ROLE_CAUSE_BITS, OCT_ROLE_TIMESTAMP, OCT_ROLE_TIME_PERIOD_INSNS,
+    OCT_ROLE_TIME_SOURCE, OCT_ROLE_FILTERS,    OCT_ROLE_TASK_BITS};
 enum { N_CONTENTS = sizeof contents / sizeof *contents };
 
 /* Let another tracer tell as much as the user's: false if it has not all of that. */
 static bool take_contents(const oct_tracer *t, uint32_t *params, bool *given,
                           const oct_run_args *a) {
   for (unsigned i = 0; i < N_CONTENTS; i++) {
-    const int from = oct_tracer_param(a->tracer, contents[i]),
-              to = oct_tracer_param(t, contents[i]);
+    const int from = oct_tracer_role(a->tracer, contents[i]), to = oct_tracer_role(t, contents[i]);
     if (from < 0 || a->params[from] == a->tracer->params[from].def) continue;
     if (to < 0) return false;
     params[to] = a->params[from];
@@ -136,7 +135,7 @@ static int begin_trial(const oct_fit_way *w, uint32_t value, const oct_run_args 
     run.arrival = OCT_ARRIVAL_CPI;
     run.cpi_milli = value;
   } else {
-    point.params[oct_tracer_param(w->tracer, "port_pins")] = value;
+    point.params[oct_tracer_role(w->tracer, OCT_ROLE_PORT_PINS)] = value;
   }
   if (oct_tracer_check(w->tracer, point.params, &ignored)) return 0;
   return oct_port_needs_new(w->tracer, &point, 1, &run, trial, diag);
@@ -286,15 +285,17 @@ static void settings_of(const oct_fit_way *w, bool is_other, char *text, size_t 
   if (w->is_core)
     used += (size_t)snprintf(text + used, room - used, "--arrival cpi=%g", value / 1000.0);
   else
-    used += (size_t)snprintf(text + used, room - used, "-g %sport_pins=%u",
-                             w->is_pipelined ? "pipelined=1," : "", value);
+    used += (size_t)snprintf(text + used, room - used, "-g %s%s=%u",
+                             w->is_pipelined ? "pipelined=1," : "",
+                             t->params[oct_tracer_role(t, OCT_ROLE_PORT_PINS)].name, value);
   for (unsigned i = 0; w->is_deep && i < t->n_params && used < room; i++)
     if (is_depth(t, i))
       used += (size_t)snprintf(text + used, room - used, ",%s=%u", t->params[i].name, w->params[i]);
   for (unsigned i = 0; is_other && i < N_CONTENTS && used < room; i++) {
-    const int at = oct_tracer_param(t, contents[i]);
+    const int at = oct_tracer_role(t, contents[i]);
     if (at >= 0 && w->params[at] != t->params[at].def)
-      used += (size_t)snprintf(text + used, room - used, ",%s=%u", contents[i], w->params[at]);
+      used +=
+          (size_t)snprintf(text + used, room - used, ",%s=%u", t->params[at].name, w->params[at]);
   }
 }
 

@@ -69,8 +69,8 @@ static uint32_t clog2(uint32_t v) {
 }
 
 static void shadow_values(const oct_shadow_config *cfg, uint32_t *values) {
-#define OCT_X(name, def, least, most, rule, unit, text) \
-  const uint32_t name = cfg->name;                      \
+#define OCT_X(name, ...)           \
+  const uint32_t name = cfg->name; \
   (void)name;
   OCT_SHADOW_PARAMS(OCT_X)
 #undef OCT_X

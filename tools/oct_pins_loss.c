@@ -36,7 +36,7 @@ static int add(oct_pins_loss *s, const oct_tracer *t, const uint32_t *params,
   oct_port_point points[N_PINS] = {{.clock_divider = 0}};
   for (unsigned i = 0; i < N_PINS; i++) {
     memcpy(points[i].params, params, sizeof points[i].params);
-    points[i].params[oct_tracer_param(t, "port_pins")] = pins[i];
+    points[i].params[oct_tracer_role(t, OCT_ROLE_PORT_PINS)] = pins[i];
     points[i].clock_divider = 1;
   }
   s->tracers[s->n] = t;

@@ -80,7 +80,7 @@ int oct_shadow_fit_machine(oct_codec_settings *settings, const oct_trace_info *i
         oct_tracer_fit(t, values, given, info->isa, info->addr_bits, info->insn_align_bytes, diag);
   if (error) return error;
   settings->group = 1;
-  int task_bits = oct_tracer_param(t, "task_bits");
+  int task_bits = oct_tracer_role(t, OCT_ROLE_TASK_BITS);
   values[task_bits] = t->params[task_bits].max;
   size_t n = 0;
   for (unsigned i = 0; i < t->n_params && n < sizeof settings->option_text; i++)

@@ -222,7 +222,7 @@ int oct_shadow_put_new(const oct_codec_settings *settings, unsigned n_threads,
   int error = p->segments && p->jobs ? 0 : no_memory(diag);
   oct_tracer_defaults(p->tracer, p->values);
   if (!error) error = oct_tracer_parse(p->tracer, settings->option_text, p->values, NULL, diag);
-  p->packs = n_threads || p->values[oct_tracer_param(p->tracer, "timestamp")];
+  p->packs = n_threads || oct_tracer_value(p->tracer, p->values, OCT_ROLE_TIMESTAMP);
   for (unsigned i = 0; !error && i < p->n_segments; i++) {
     put_segment *s = &p->segments[i];
     s->owner = p;

@@ -26,12 +26,34 @@ typedef enum oct_param_rule {
   OCT_POW2 /* a power of two, or 0 where min is 0 */
 } oct_param_rule;
 
+/* What a parameter means to code that knows no tracer. At most one parameter of a tracer has each
+ * role; one that it lacks is read as 0. */
+typedef enum oct_param_role {
+  OCT_ROLE_NONE,
+  OCT_ROLE_ADDR_BITS,         /* width of an address */
+  OCT_ROLE_PC_ALIGN_BITS,     /* addresses of instructions are multiples of 2^this */
+  OCT_ROLE_TASK_BITS,         /* width of a task number */
+  OCT_ROLE_SYNC_INSNS,        /* most instructions from one sync to the next, 0 = no limit */
+  OCT_ROLE_SYNC_BITS,         /* most port bits, about, likewise */
+  OCT_ROLE_DATA,              /* data addresses leave the port */
+  OCT_ROLE_TRAPS,             /* traps do */
+  OCT_ROLE_CAUSE_BITS,        /* width of the cause of a trap */
+  OCT_ROLE_TIMESTAMP,         /* times do */
+  OCT_ROLE_TIME_PERIOD_INSNS, /* ... after so many instructions */
+  OCT_ROLE_TIME_SOURCE,       /* 1: they are the core's, not the compressor's cycles */
+  OCT_ROLE_FILTERS,           /* filters ahead of the compressor */
+  OCT_ROLE_PORT_PINS,         /* bits that leave in a cycle */
+  OCT_ROLE_RETIRE_WIDTH,      /* instructions that retire in a cycle */
+  OCT_ROLE_PIPELINED          /* the machine takes an access every cycle */
+} oct_param_role;
+
 /* A parameter. A container keeps parameters by name; where an older file lacks one, it has
  * `absent`, the value that the machine had before the parameter existed. */
 typedef struct oct_param {
   const char *name;
   uint32_t def, min, max;
   oct_param_rule rule;
+  oct_param_role role;
   const char *unit; /* "bits", "entries", "insns", ... or "" */
   const char *text; /* what it means, one line */
   uint32_t absent;
@@ -506,17 +528,18 @@ enum {
   OCT_TRAPS_ALL = 31
 };
 
-/* A tracer with a cycle engine has a parameter port_pins: bits that leave in a cycle. */
+/* A tracer with a cycle engine has a parameter of the role OCT_ROLE_PORT_PINS. */
 typedef struct oct_tracer {
   const char *name; /* "paper" */
   const char *text; /* what it is, one line */
   uint32_t version; /* of its format; a decoder takes its own and older ones (oldest_version) */
   bool has_cycle_engine;
   /* Data addresses leave the port; else accesses are left out and told. A tracer that can do
-   * without them has a parameter `data`, 0 or 1: oct_tracer_carries_data asks for both. */
+   * without them has a parameter of OCT_ROLE_DATA, 0 or 1: oct_tracer_carries_data asks for both.
+   */
   bool carries_data;
-  /* OCT_TRAPS_*: what it sends of traps. A tracer that can do without them has a parameter `traps`,
-   * 0 or 1. */
+  /* OCT_TRAPS_*: what it sends of traps. A tracer that can do without them has a parameter of
+   * OCT_ROLE_TRAPS, 0 or 1. */
   uint32_t trap_parts;
   bool needs_ops;  /* its decoder needs the effects of the map: containers keep them */
   bool needs_code; /* and the bytes of instructions, where the trace has them: likewise */
@@ -565,10 +588,9 @@ const oct_tracer *oct_tracer_find(const char *name);
 /* Number of the parameter or counter of that name, or -1. */
 int oct_tracer_param(const oct_tracer *t, const char *name);
 int oct_tracer_counter(const oct_tracer *t, const char *name);
-/* Most instructions, or port bits, from one sync to the next, but for what is under way when it
- * becomes due; 0: no limit. */
-uint32_t oct_tracer_sync_insns(const oct_tracer *t, const uint32_t *params);
-uint32_t oct_tracer_sync_bits(const oct_tracer *t, const uint32_t *params);
+/* Number of the parameter of that role, or -1, and its value, or 0. */
+int oct_tracer_role(const oct_tracer *t, oct_param_role role);
+uint32_t oct_tracer_value(const oct_tracer *t, const uint32_t *params, oct_param_role role);
 /* Parameters and geometries as a table of oct_param.h. */
 oct_param_table oct_tracer_table(const oct_tracer *t);
 /* All defaults. */

@@ -18,19 +18,19 @@
 
 /* X(name, default, min, max, unit, meaning): the parameters, in the order of the tracer's table. */
 // clang-format off
-#define OCT_ETM4_PARAMS(X)                                                                        \
-  X(isa, 2, 0, 2, "", "of instructions whose bytes are not known: 0 A32, 1 T32, 2 A64")           \
-  X(sync_period_insns, 262144, 0, 0xffffffff, "insns", "instructions between syncs, 0 = only the first") \
-  X(return_stack, 15, 0, 15, "entries", "return addresses that are not sent, 0 = all are")        \
-  X(timestamp, 1, 0, 1, "", "timestamps at syncs, which count retired instructions")              \
-  X(frames, 1, 0, 1, "", "1: in CoreSight formatter frames; 0: bytes of the trace unit alone")    \
-  X(trace_id, 16, 1, 111, "", "source in the frames (TRCTRACEIDR)")                               \
-  X(cycles, 0, 0, 1, "", "cycle counts, where the trace has cycle stamps (TRCCONFIGR.CCI)")       \
-  X(cycle_threshold, 256, 4, 4095, "cycles", "fewest that are counted in a packet (TRCCCCTLR)")
+#define OCT_ETM4_PARAMS(X)                                                                         \
+  X(isa, 2, 0, 2, "", NONE, "of instructions whose bytes are not known: 0 A32, 1 T32, 2 A64")      \
+  X(sync_period_insns, 262144, 0, 0xffffffff, "insns", SYNC_INSNS, "instructions between syncs, 0 = only the first")\
+  X(return_stack, 15, 0, 15, "entries", NONE, "return addresses that are not sent, 0 = all are")   \
+  X(timestamp, 1, 0, 1, "", TIMESTAMP, "timestamps at syncs, which count retired instructions")    \
+  X(frames, 1, 0, 1, "", NONE, "1: in CoreSight formatter frames; 0: bytes of the trace unit alone")\
+  X(trace_id, 16, 1, 111, "", NONE, "source in the frames (TRCTRACEIDR)")                          \
+  X(cycles, 0, 0, 1, "", NONE, "cycle counts, where the trace has cycle stamps (TRCCONFIGR.CCI)")  \
+  X(cycle_threshold, 256, 4, 4095, "cycles", NONE, "fewest that are counted in a packet (TRCCCCTLR)")
 // clang-format on
 
 typedef struct oct_etm4_params {
-#define OCT_X(name, def, min, max, unit, text) uint32_t name;
+#define OCT_X(name, ...) uint32_t name;
   OCT_ETM4_PARAMS(OCT_X)
 #undef OCT_X
 } oct_etm4_params;

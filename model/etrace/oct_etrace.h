@@ -19,33 +19,33 @@ extern "C" {
 
 /* X(name, default, min, max, unit, meaning): the parameters, in the order of the tracer's table. */
 // clang-format off
-#define OCT_ET_PARAMS(X)                                                                          \
-  X(addr_bits, 32, 32, 64, "bits", "width of addresses (iaddress_width_p, daddress_width_p)")     \
-  X(addr_lsb_bits, 1, 0, 3, "bits", "instruction addresses are multiples of 2^this (iaddress_lsb_p)") \
-  X(sync_period_insns, 262144, 0, 0xffffffff, "insns", "instructions between syncs, 0 = only the first") \
-  X(full_address, 0, 0, 1, "", "addresses in full instead of differences")                        \
-  X(implicit_return, 0, 0, 1, "", "returns that go where their call came from are not reported")  \
-  X(return_stack_bits, 0, 0, 10, "bits", "log2 of the return stack, 0 = a call counter alone (return_stack_size_p)") \
-  X(call_counter_bits, 7, 0, 10, "bits", "call counter, or one for each entry of the stack (call_counter_size_p)") \
-  X(sijump, 0, 0, 1, "", "jumps whose target the instruction before loaded are not reported")     \
-  X(predictor_bits, 0, 0, 16, "bits", "log2 of the branch predictor, 0 = none (bpred_size_p)")    \
-  X(jump_cache_bits, 0, 0, 16, "bits", "log2 of the jump target cache, 0 = none (cache_size_p)")  \
-  X(implicit_exception, 0, 0, 1, "", "the address of a trap handler follows from trap_base and the cause") \
-  X(trap_base, 0, 0, 0xffffffff, "", "address of the trap handler (mtvec), low 32 bits")          \
-  X(trap_base_high, 0, 0, 0xffffffff, "", "its high 32 bits")                                     \
-  X(ecause_bits, 5, 1, 16, "bits", "cause of a trap (ecause_width_p)")                            \
-  X(privilege_bits, 2, 1, 4, "bits", "privilege level (privilege_width_p)")                       \
-  X(context_bits, 32, 0, 32, "bits", "task number in syncs, 0 = none (context_width_p)")          \
-  X(time_bits, 48, 0, 64, "bits", "time in syncs, which counts retired instructions, 0 = none (time_width_p)") \
-  X(data, 1, 0, 1, "", "data addresses are traced too")                                           \
-  X(data_size_bits, 2, 1, 3, "bits", "size field of data packets: 2 for up to 8 bytes, 3 for more") \
-  X(encapsulation, 1, 0, 1, "", "0 payloads alone, in full length; 1 compressed, with a header")  \
-  X(src_bits, 0, 0, 16, "bits", "source field of the encapsulation (srcID)")                      \
-  X(src_id, 0, 0, 65535, "", "and what it says")
+#define OCT_ET_PARAMS(X)                                                                           \
+  X(addr_bits, 32, 32, 64, "bits", ADDR_BITS, "width of addresses (iaddress_width_p, daddress_width_p)")\
+  X(addr_lsb_bits, 1, 0, 3, "bits", NONE, "instruction addresses are multiples of 2^this (iaddress_lsb_p)")\
+  X(sync_period_insns, 262144, 0, 0xffffffff, "insns", SYNC_INSNS, "instructions between syncs, 0 = only the first")\
+  X(full_address, 0, 0, 1, "", NONE, "addresses in full instead of differences")                   \
+  X(implicit_return, 0, 0, 1, "", NONE, "returns that go where their call came from are not reported")\
+  X(return_stack_bits, 0, 0, 10, "bits", NONE, "log2 of the return stack, 0 = a call counter alone (return_stack_size_p)")\
+  X(call_counter_bits, 7, 0, 10, "bits", NONE, "call counter, or one for each entry of the stack (call_counter_size_p)")\
+  X(sijump, 0, 0, 1, "", NONE, "jumps whose target the instruction before loaded are not reported")\
+  X(predictor_bits, 0, 0, 16, "bits", NONE, "log2 of the branch predictor, 0 = none (bpred_size_p)")\
+  X(jump_cache_bits, 0, 0, 16, "bits", NONE, "log2 of the jump target cache, 0 = none (cache_size_p)")\
+  X(implicit_exception, 0, 0, 1, "", NONE, "the address of a trap handler follows from trap_base and the cause")\
+  X(trap_base, 0, 0, 0xffffffff, "", NONE, "address of the trap handler (mtvec), low 32 bits")     \
+  X(trap_base_high, 0, 0, 0xffffffff, "", NONE, "its high 32 bits")                                \
+  X(ecause_bits, 5, 1, 16, "bits", NONE, "cause of a trap (ecause_width_p)")                       \
+  X(privilege_bits, 2, 1, 4, "bits", NONE, "privilege level (privilege_width_p)")                  \
+  X(context_bits, 32, 0, 32, "bits", NONE, "task number in syncs, 0 = none (context_width_p)")     \
+  X(time_bits, 48, 0, 64, "bits", NONE, "time in syncs, which counts retired instructions, 0 = none (time_width_p)")\
+  X(data, 1, 0, 1, "", DATA, "data addresses are traced too")                                      \
+  X(data_size_bits, 2, 1, 3, "bits", NONE, "size field of data packets: 2 for up to 8 bytes, 3 for more")\
+  X(encapsulation, 1, 0, 1, "", NONE, "0 payloads alone, in full length; 1 compressed, with a header")\
+  X(src_bits, 0, 0, 16, "bits", NONE, "source field of the encapsulation (srcID)")                 \
+  X(src_id, 0, 0, 65535, "", NONE, "and what it says")
 // clang-format on
 
 typedef struct oct_et_params {
-#define OCT_X(name, def, min, max, unit, text) uint32_t name;
+#define OCT_X(name, ...) uint32_t name;
   OCT_ET_PARAMS(OCT_X)
 #undef OCT_X
 } oct_et_params;

@@ -11,7 +11,15 @@
 /* ---- Tables ---- */
 
 static const oct_param params[] = {
-#define OCT_X(name, def, min, max, unit, text) {#name, def, min, max, OCT_ANY, unit, text, def},
+#define OCT_X(name_, def_, min_, max_, unit_, role_, text_) \
+  {.name = #name_,                                          \
+   .def = def_,                                             \
+   .min = min_,                                             \
+   .max = max_,                                             \
+   .unit = unit_,                                           \
+   .role = OCT_ROLE_##role_,                                \
+   .text = text_,                                           \
+   .absent = def_},
     OCT_ET_PARAMS(OCT_X)
 #undef OCT_X
 };

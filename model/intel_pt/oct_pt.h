@@ -14,21 +14,21 @@
 
 /* X(name, default, min, max, unit, meaning): the parameters, in the order of the tracer's table. */
 // clang-format off
-#define OCT_PT_PARAMS(X)                                                                          \
-  X(mode_bits, 64, 32, 64, "bits", "execution mode: 32 or 64")                                    \
-  X(sync_period_insns, 262144, 0, 0xffffffff, "insns", "instructions between PSB packets, 0 = only the first") \
-  X(ret_compression, 1, 0, 1, "", "returns that go where their call came from are a TNT bit")     \
-  X(tnt_long, 0, 0, 1, "", "TNT packets of 47 bits instead of 6")                                 \
-  X(tsc, 1, 0, 1, "", "TSC packets at syncs, which count retired instructions")                   \
-  X(cyc, 0, 0, 1, "", "CYC packets, where the trace has cycle stamps")                            \
-  X(mtc, 0, 0, 1, "", "MTC packets, and TMA behind TSC, where the trace has cycle stamps")        \
-  X(mtc_freq, 3, 0, 15, "", "an MTC every 2^this cycles (IA32_RTIT_CTL.MTCFreq)")                 \
-  X(buffer_bytes, 0, 0, 65536, "bytes", "internal buffer: what it has no room for is lost (OVF); 0 = room for all") \
-  X(drain_bits, 8, 1, 64, "bits", "that leave the buffer in a cycle, or for each instruction where there are no stamps")
+#define OCT_PT_PARAMS(X)                                                                           \
+  X(mode_bits, 64, 32, 64, "bits", NONE, "execution mode: 32 or 64")                               \
+  X(sync_period_insns, 262144, 0, 0xffffffff, "insns", SYNC_INSNS, "instructions between PSB packets, 0 = only the first")\
+  X(ret_compression, 1, 0, 1, "", NONE, "returns that go where their call came from are a TNT bit")\
+  X(tnt_long, 0, 0, 1, "", NONE, "TNT packets of 47 bits instead of 6")                            \
+  X(tsc, 1, 0, 1, "", NONE, "TSC packets at syncs, which count retired instructions")              \
+  X(cyc, 0, 0, 1, "", NONE, "CYC packets, where the trace has cycle stamps")                       \
+  X(mtc, 0, 0, 1, "", NONE, "MTC packets, and TMA behind TSC, where the trace has cycle stamps")   \
+  X(mtc_freq, 3, 0, 15, "", NONE, "an MTC every 2^this cycles (IA32_RTIT_CTL.MTCFreq)")            \
+  X(buffer_bytes, 0, 0, 65536, "bytes", NONE, "internal buffer: what it has no room for is lost (OVF); 0 = room for all")\
+  X(drain_bits, 8, 1, 64, "bits", NONE, "that leave the buffer in a cycle, or for each instruction where there are no stamps")
 // clang-format on
 
 typedef struct oct_pt_params {
-#define OCT_X(name, def, min, max, unit, text) uint32_t name;
+#define OCT_X(name, ...) uint32_t name;
   OCT_PT_PARAMS(OCT_X)
 #undef OCT_X
 } oct_pt_params;

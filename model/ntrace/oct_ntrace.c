@@ -13,7 +13,15 @@
 extern const oct_tracer oct_tracer_ntrace;
 
 static const oct_param params[] = {
-#define OCT_X(name, def, min, max, unit, text) {#name, def, min, max, OCT_ANY, unit, text, def},
+#define OCT_X(name_, def_, min_, max_, unit_, role_, text_) \
+  {.name = #name_,                                          \
+   .def = def_,                                             \
+   .min = min_,                                             \
+   .max = max_,                                             \
+   .unit = unit_,                                           \
+   .role = OCT_ROLE_##role_,                                \
+   .text = text_,                                           \
+   .absent = def_},
     OCT_NT_PARAMS(OCT_X)
 #undef OCT_X
 };

@@ -13,21 +13,21 @@
 
 /* X(name, default, min, max, unit, meaning): the parameters, in the order of the tracer's table. */
 // clang-format off
-#define OCT_NT_PARAMS(X)                                                                          \
-  X(history, 1, 0, 1, "", "1: history of branches (HTM); 0: a message for each taken one (BTM)")  \
-  X(hist_bits, 31, 1, 31, "bits", "branches in a HIST field")                                     \
-  X(icnt_bits, 16, 4, 30, "bits", "I-CNT counter")                                                \
-  X(repeat, 0, 0, 1, "", "repeated history (HTM) and repeated branches (BTM) are counted")        \
-  X(return_stack, 0, 0, 32, "entries", "return addresses that are not sent, 0 = all are")         \
-  X(sync_period_insns, 262144, 0, 0xffffffff, "insns", "instructions between syncs, 0 = only the first") \
-  X(src_bits, 0, 0, 12, "bits", "source field of messages (SRC)")                                 \
-  X(src_id, 0, 0, 4095, "", "and what it says")                                                   \
-  X(count, 1, 0, 1, "", "a message of the vendor's behind each sync says how many instructions retired") \
-  X(timestamp, 0, 0, 1, "", "TSTAMP fields: the trace's cycles, or retired instructions if it has none")
+#define OCT_NT_PARAMS(X)                                                                           \
+  X(history, 1, 0, 1, "", NONE, "1: history of branches (HTM); 0: a message for each taken one (BTM)")\
+  X(hist_bits, 31, 1, 31, "bits", NONE, "branches in a HIST field")                                \
+  X(icnt_bits, 16, 4, 30, "bits", NONE, "I-CNT counter")                                           \
+  X(repeat, 0, 0, 1, "", NONE, "repeated history (HTM) and repeated branches (BTM) are counted")   \
+  X(return_stack, 0, 0, 32, "entries", NONE, "return addresses that are not sent, 0 = all are")    \
+  X(sync_period_insns, 262144, 0, 0xffffffff, "insns", SYNC_INSNS, "instructions between syncs, 0 = only the first")\
+  X(src_bits, 0, 0, 12, "bits", NONE, "source field of messages (SRC)")                            \
+  X(src_id, 0, 0, 4095, "", NONE, "and what it says")                                              \
+  X(count, 1, 0, 1, "", NONE, "a message of the vendor's behind each sync says how many instructions retired")\
+  X(timestamp, 0, 0, 1, "", TIMESTAMP, "TSTAMP fields: the trace's cycles, or retired instructions if it has none")
 // clang-format on
 
 typedef struct oct_nt_params {
-#define OCT_X(name, def, min, max, unit, text) uint32_t name;
+#define OCT_X(name, ...) uint32_t name;
   OCT_NT_PARAMS(OCT_X)
 #undef OCT_X
 } oct_nt_params;

@@ -8,8 +8,16 @@
 #include <stddef.h>
 
 const oct_param oct_params[] = {
-#define OCT_X(name, def, min, max, rule, unit, text, absent) \
-  {#name, def, min, max, rule, unit, text, absent},
+#define OCT_X(name_, def_, min_, max_, rule_, unit_, role_, text_, absent_) \
+  {.name = #name_,                                                          \
+   .def = def_,                                                             \
+   .min = min_,                                                             \
+   .max = max_,                                                             \
+   .rule = rule_,                                                           \
+   .unit = unit_,                                                           \
+   .role = OCT_ROLE_##role_,                                                \
+   .text = text_,                                                           \
+   .absent = absent_},
     OCT_PARAMS(OCT_X)
 #undef OCT_X
 };
@@ -72,8 +80,8 @@ static uint32_t clog2(uint32_t v) {
 }
 
 /* For the expressions of OCT_WIDTHS and OCT_JOINT_RULES, which use some of them. */
-#define PARAM_LOCAL(name, def, min, max, rule, unit, text, absent) \
-  const uint32_t name = cfg->name;                                 \
+#define PARAM_LOCAL(name, ...)     \
+  const uint32_t name = cfg->name; \
   (void)name;
 
 void oct_config_widths(const oct_config *cfg, oct_widths *w) {

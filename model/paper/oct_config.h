@@ -16,46 +16,57 @@
 extern "C" {
 #endif
 
-/* OCT_PARAMS(X): X(name, default, min, max, rule, unit, meaning, absent), as in oct_param.h. */
+/* OCT_PARAMS(X): X(name, default, min, max, rule, unit, role, meaning, absent), as in oct_param.h.
+ */
 #define OCT_PARAMS(X)                                                                              \
-  X(addr_bits, 32, 32, 64, OCT_ANY, "bits", "width of instruction and data addresses, bits", 32)   \
-  X(pc_align_bits, 2, 0, 3, OCT_ANY, "bits", "instruction addresses are multiples of 2^this", 2)   \
-  X(sl_bits, 8, 1, 16, OCT_ANY, "bits", "log2 of the maximum stream length in instructions", 8)    \
-  X(stream_fifo_depth, 2, 1, 64, OCT_ANY, "entries", "stream buffer, entries", 2)                  \
-  X(sc_sets, 32, 1, 1024, OCT_POW2, "sets", "stream cache sets (NSET)", 32)                        \
-  X(sc_ways, 4, 1, 16, OCT_POW2, "ways", "stream cache ways (NWAY)", 4)                            \
-  X(sc_index_fn, 0, 0, 3, OCT_ANY, "",                                                             \
+  X(addr_bits, 32, 32, 64, OCT_ANY, "bits", ADDR_BITS,                                             \
+    "width of instruction and data addresses, bits", 32)                                           \
+  X(pc_align_bits, 2, 0, 3, OCT_ANY, "bits", PC_ALIGN_BITS,                                        \
+    "instruction addresses are multiples of 2^this", 2)                                            \
+  X(sl_bits, 8, 1, 16, OCT_ANY, "bits", NONE, "log2 of the maximum stream length in instructions", \
+    8)                                                                                             \
+  X(stream_fifo_depth, 2, 1, 64, OCT_ANY, "entries", NONE, "stream buffer, entries", 2)            \
+  X(sc_sets, 32, 1, 1024, OCT_POW2, "sets", NONE, "stream cache sets (NSET)", 32)                  \
+  X(sc_ways, 4, 1, 16, OCT_POW2, "ways", NONE, "stream cache ways (NWAY)", 4)                      \
+  X(sc_index_fn, 0, 0, 3, OCT_ANY, "", NONE,                                                       \
     "stream cache index function: 0 paper 1 fold 2 concat 3 sa", 0)                                \
-  X(sc_repl, 0, 0, 3, OCT_ANY, "", "stream cache replacement: 0 lru 1 fifo 2 plru 3 random", 0)    \
-  X(ntuple_n, 8, 0, 16, OCT_ANY, "indices", "indices in a tuple, 0 = N-tuple stage off", 8)        \
-  X(thb_depth, 255, 1, 1023, OCT_ANY, "tuples", "tuple history buffer, tuples", 255)               \
-  X(thb_update, 0, 0, 1, OCT_ANY, "", "tuples enter the history: 0 on a miss, 1 always", 0)        \
-  X(data_fifo_depth, 8, 1, 64, OCT_ANY, "entries", "data buffer, entries", 8)                      \
-  X(dasc_entries, 1024, 1, 65536, OCT_POW2, "entries", "data address stride cache, entries", 1024) \
-  X(dasc_ways, 0, 0, 16, OCT_POW2, "ways", "DASC ways, 0 = tagless and direct mapped", 0)          \
-  X(stride_bits, 8, 1, 32, OCT_ANY, "bits", "DASC stride field, bits", 8)                          \
-  X(rep_pattern_bits, 8, 1, 32, OCT_ANY, "bits", "repetition FSM pattern, bits", 8)                \
-  X(rep_count_bits, 8, 0, 16, OCT_ANY, "bits", "repetition count field, bits, 0 = FSM off", 8)     \
-  X(task_bits, 16, 1, 32, OCT_ANY, "bits", "task number, bits", 16)                                \
-  X(sync_period_insns, 1048576, 0, 0xffffffff, OCT_ANY, "insns",                                   \
-    "instructions between syncs, 0 = only the first", 1048576)                                     \
-  X(sync_period_bits, 131072, 0, 0x3fffffff, OCT_ANY, "bits",                                      \
-    "port bits from one sync to the next, about; 0 = not by bits", 0)                              \
-  X(check_bits, 16, 0, 32, OCT_POW2, "bits", "CRC over the port bits since the last, 0 = none", 0) \
-  X(check_period_bits, 0, 0, 0x3fffffff, OCT_ANY, "bits",                                          \
-    "port bits from one check to the next, 0 = only with syncs and flushes", 0)                    \
-  X(out_fifo_bytes, 64, 32, 4096, OCT_POW2, "bytes", "output FIFO ahead of the port, bytes", 64)   \
-  X(port_pins, 16, 1, 32, OCT_ANY, "pins", "trace port data pins", 16)                             \
-  X(traps, 0, 0, 1, OCT_ANY, "", "1 traps and changes of privilege leave the port", 0)             \
-  X(cause_bits, 6, 1, 16, OCT_ANY, "bits", "cause of a trap, bits", 6)                             \
-  X(timestamp, 0, 0, 2, OCT_ANY, "", "1 stamps behind each sync, 2 and each stream's cycle", 0)    \
-  X(time_period_insns, 0, 0, 0xffffffff, OCT_ANY, "insns",                                         \
-    "... and after so many (1 = each), once the last one is sent, 0 = only behind syncs", 0)       \
-  X(pipelined, 0, 0, 1, OCT_ANY, "",                                                               \
-    "0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full", 0)           \
-  X(filters, 0, 0, 4, OCT_ANY, "filters", "filters ahead of the ingress, and as many comparators", \
+  X(sc_repl, 0, 0, 3, OCT_ANY, "", NONE, "stream cache replacement: 0 lru 1 fifo 2 plru 3 random", \
     0)                                                                                             \
-  X(time_source, 0, 0, 1, OCT_ANY, "", "stamps: 0 the compressor's cycles, 1 the core's time", 0)
+  X(ntuple_n, 8, 0, 16, OCT_ANY, "indices", NONE, "indices in a tuple, 0 = N-tuple stage off", 8)  \
+  X(thb_depth, 255, 1, 1023, OCT_ANY, "tuples", NONE, "tuple history buffer, tuples", 255)         \
+  X(thb_update, 0, 0, 1, OCT_ANY, "", NONE, "tuples enter the history: 0 on a miss, 1 always", 0)  \
+  X(data_fifo_depth, 8, 1, 64, OCT_ANY, "entries", NONE, "data buffer, entries", 8)                \
+  X(dasc_entries, 1024, 1, 65536, OCT_POW2, "entries", NONE, "data address stride cache, entries", \
+    1024)                                                                                          \
+  X(dasc_ways, 0, 0, 16, OCT_POW2, "ways", NONE, "DASC ways, 0 = tagless and direct mapped", 0)    \
+  X(stride_bits, 8, 1, 32, OCT_ANY, "bits", NONE, "DASC stride field, bits", 8)                    \
+  X(rep_pattern_bits, 8, 1, 32, OCT_ANY, "bits", NONE, "repetition FSM pattern, bits", 8)          \
+  X(rep_count_bits, 8, 0, 16, OCT_ANY, "bits", NONE, "repetition count field, bits, 0 = FSM off",  \
+    8)                                                                                             \
+  X(task_bits, 16, 1, 32, OCT_ANY, "bits", TASK_BITS, "task number, bits", 16)                     \
+  X(sync_period_insns, 1048576, 0, 0xffffffff, OCT_ANY, "insns", SYNC_INSNS,                       \
+    "instructions between syncs, 0 = only the first", 1048576)                                     \
+  X(sync_period_bits, 131072, 0, 0x3fffffff, OCT_ANY, "bits", SYNC_BITS,                           \
+    "port bits from one sync to the next, about; 0 = not by bits", 0)                              \
+  X(check_bits, 16, 0, 32, OCT_POW2, "bits", NONE,                                                 \
+    "CRC over the port bits since the last, 0 = none", 0)                                          \
+  X(check_period_bits, 0, 0, 0x3fffffff, OCT_ANY, "bits", NONE,                                    \
+    "port bits from one check to the next, 0 = only with syncs and flushes", 0)                    \
+  X(out_fifo_bytes, 64, 32, 4096, OCT_POW2, "bytes", NONE, "output FIFO ahead of the port, bytes", \
+    64)                                                                                            \
+  X(port_pins, 16, 1, 32, OCT_ANY, "pins", PORT_PINS, "trace port data pins", 16)                  \
+  X(traps, 0, 0, 1, OCT_ANY, "", TRAPS, "1 traps and changes of privilege leave the port", 0)      \
+  X(cause_bits, 6, 1, 16, OCT_ANY, "bits", CAUSE_BITS, "cause of a trap, bits", 6)                 \
+  X(timestamp, 0, 0, 2, OCT_ANY, "", TIMESTAMP,                                                    \
+    "1 stamps behind each sync, 2 and each stream's cycle", 0)                                     \
+  X(time_period_insns, 0, 0, 0xffffffff, OCT_ANY, "insns", TIME_PERIOD_INSNS,                      \
+    "... and after so many (1 = each), once the last one is sent, 0 = only behind syncs", 0)       \
+  X(pipelined, 0, 0, 1, OCT_ANY, "", PIPELINED,                                                    \
+    "0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full", 0)           \
+  X(filters, 0, 0, 4, OCT_ANY, "filters", FILTERS,                                                 \
+    "filters ahead of the ingress, and as many comparators", 0)                                    \
+  X(time_source, 0, 0, 1, OCT_ANY, "", TIME_SOURCE,                                                \
+    "stamps: 0 the compressor's cycles, 1 the core's time", 0)
 
 /* OCT_WIDTHS(X): X(name, value, meaning), what follows from the parameters. The value is an
  * expression of C and, in capitals, of Verilog, over the parameters, the widths before it, and
@@ -102,7 +113,7 @@ extern "C" {
 // clang-format on
 
 typedef struct oct_config {
-#define OCT_X(name, def, min, max, rule, unit, text, absent) uint32_t name;
+#define OCT_X(name, ...) uint32_t name;
   OCT_PARAMS(OCT_X)
 #undef OCT_X
 } oct_config;

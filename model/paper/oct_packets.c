@@ -39,8 +39,8 @@ void oct_packet_forms(const oct_config *cfg, oct_packet_form forms[OCT_PACKET_KI
   oct_config_widths(cfg, &w);
   memset(forms, 0, OCT_PACKET_KINDS * sizeof *forms);
   /* Parameters and widths by their names, for the expressions of the table. */
-#define OCT_X(name, def, min, max, rule, unit, text, absent) \
-  const uint32_t name = cfg->name;                           \
+#define OCT_X(name, ...)           \
+  const uint32_t name = cfg->name; \
   (void)name;
   OCT_PARAMS(OCT_X)
 #undef OCT_X

@@ -162,10 +162,15 @@ static int set_entries(uint32_t *params, uint32_t entries, oct_diag *diag) {
   return 0;
 }
 
-static const oct_tracer_axis axes[] = {
-    {{"sc_entries", 128, 1, 16384, OCT_POW2, "entries", "stream cache entries, sets * ways", 0},
-     "sc_sets",
-     set_entries}};
+static const oct_tracer_axis axes[] = {{.values = {.name = "sc_entries",
+                                                   .def = 128,
+                                                   .min = 1,
+                                                   .max = 16384,
+                                                   .rule = OCT_POW2,
+                                                   .unit = "entries",
+                                                   .text = "stream cache entries, sets * ways"},
+                                        .sets = "sc_sets",
+                                        .apply = set_entries}};
 
 static int sweep_check(const oct_config *cfgs, size_t n, oct_diag *diag) {
   for (size_t i = 0; i < n; i++)

@@ -12,10 +12,25 @@
 #include "octrace/tracer.h"
 
 static const oct_param params[] = {
-    {"stream_insns_max", 65536, 1, 0x7fffffff, OCT_ANY, "insns", "longest stream", 65536},
-    {"sync_period_insns", 1048576, 0, 0xffffffff, OCT_ANY, "insns",
-     "instructions between syncs, 0 = only the first", 1048576},
-    {"traps", 0, 0, 1, OCT_ANY, "", "1 traps and changes of privilege leave the port", 0},
+    {.name = "stream_insns_max",
+     .def = 65536,
+     .min = 1,
+     .max = 0x7fffffff,
+     .unit = "insns",
+     .text = "longest stream",
+     .absent = 65536},
+    {.name = "sync_period_insns",
+     .def = 1048576,
+     .max = UINT32_MAX,
+     .unit = "insns",
+     .role = OCT_ROLE_SYNC_INSNS,
+     .text = "instructions between syncs, 0 = only the first",
+     .absent = 1048576},
+    {.name = "traps",
+     .max = 1,
+     .unit = "",
+     .role = OCT_ROLE_TRAPS,
+     .text = "1 traps and changes of privilege leave the port"},
 };
 static const oct_geometry geometries[] = {
     {"raw", "long streams, a sync every 2^20 instructions", ""},

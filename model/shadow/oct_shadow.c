@@ -20,8 +20,16 @@
 #include <string.h>
 
 static const oct_param params[] = {
-#define OCT_X(name, def, least, most, rule, unit, text) \
-  {#name, def, least, most, rule, unit, text, def},
+#define OCT_X(name_, def_, min_, max_, rule_, unit_, role_, text_) \
+  {.name = #name_,                                                 \
+   .def = def_,                                                    \
+   .min = min_,                                                    \
+   .max = max_,                                                    \
+   .rule = rule_,                                                  \
+   .unit = unit_,                                                  \
+   .role = OCT_ROLE_##role_,                                       \
+   .text = text_,                                                  \
+   .absent = def_},
     OCT_SHADOW_PARAMS(OCT_X)
 #undef OCT_X
 };

@@ -4,8 +4,8 @@
 #include "oct_shadow_config.h"
 
 /* For the conditions, which use some of them. */
-#define PARAM_LOCAL(name, def, least, most, rule, unit, text) \
-  const uint32_t name = cfg->name;                            \
+#define PARAM_LOCAL(name, ...)     \
+  const uint32_t name = cfg->name; \
   (void)name;
 #define REFUSE(name, condition, expected, example) \
   if (condition) return oct_fail(diag, OCT_ERR_CONFIG, #name "=%u: expected " expected, name);

@@ -26,7 +26,9 @@ static void tables_have_no_holes(void **state) {
       assert_true(t->params[i].unit && t->params[i].text[0]);
       assert_true(t->params[i].absent >= t->params[i].min &&
                   t->params[i].absent <= t->params[i].max);
+      if (t->params[i].role) assert_int_equal(oct_tracer_role(t, t->params[i].role), i);
     }
+    assert_true(oct_tracer_role(t, OCT_ROLE_PORT_PINS) >= 0 || !t->has_cycle_engine);
     for (unsigned i = 0; i < t->n_counters; i++) {
       assert_int_equal(oct_tracer_counter(t, t->counters[i].name), i);
       assert_true(t->counters[i].unit && t->counters[i].label && t->counters[i].text);
@@ -289,9 +291,10 @@ static void damaged_syncs(void **state) {
     const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
     test_stream s = {.n_bytes = 0};
     char path[1024];
-    int sync = oct_tracer_param(t, "sync_period_insns");
+    int sync = oct_tracer_role(t, OCT_ROLE_SYNC_INSNS);
     oct_tracer_defaults(t, params);
-    params[sync < 0 ? oct_tracer_param(t, "sync_insns") : sync] = 20;
+    assert_true(sync >= 0);
+    params[sync] = 20;
     snprintf(path, sizeof path, "%s/%s", TEST_SAMPLES, traces[i / n_tracers]);
     test_trace x = load_test_trace(path, 200);
     if (t->decoder.resync &&

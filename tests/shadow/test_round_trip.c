@@ -180,7 +180,7 @@ static void free_run(run *r) {
 }
 
 static void random_config(oct_shadow_config *cfg) {
-#define OCT_X(name, def, least, most, rule, unit, text) cfg->name = def;
+#define OCT_X(name, def, ...) cfg->name = def;
   OCT_SHADOW_PARAMS(OCT_X)
 #undef OCT_X
   static const uint32_t widths[] = {32, 40, 64};
@@ -383,7 +383,7 @@ static void test_worked(void **unused) {
     oct_shadow_encoder *e;
     oct_diag diag;
     const uint8_t *bytes;
-#define OCT_X(name, def, least, most, rule, unit, text) cfg.name = def;
+#define OCT_X(name, def, ...) cfg.name = def;
     OCT_SHADOW_PARAMS(OCT_X)
 #undef OCT_X
     cfg.check = 0;
@@ -426,7 +426,7 @@ static void test_repeats(void **unused) {
   oct_shadow_counts counts;
   oct_diag diag;
   (void)unused;
-#define OCT_X(name, def, least, most, rule, unit, text) cfg.name = def;
+#define OCT_X(name, def, ...) cfg.name = def;
   OCT_SHADOW_PARAMS(OCT_X)
 #undef OCT_X
   assert_int_equal(oct_shadow_encoder_new(&cfg, &e, &diag), 0);
