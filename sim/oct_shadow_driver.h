@@ -22,10 +22,10 @@ class Model {
   Model &operator=(const Model &) = delete;
 
   void escape(oct_escape kind, bool is_at_start) {
-    oct_coder_escape(&coder, kind, is_at_start ? 0 : coder.run + 1);
+    oct_recorder_escape(&coder, kind, is_at_start ? 0 : coder.run + 1);
   }
   void put_task(uint32_t task) {
-    oct_record_raw(steps, task, m.cfg.task_bits);
+    oct_steps_raw(steps, task, m.cfg.task_bits);
     oct_shadow_switch(&m, now, task);
     now = task;
   }
@@ -56,14 +56,15 @@ class Model {
     bool is_partial = n != e.n_slots && (n || !(e.flags & OCT_MAP_CONDITIONAL));
     if (is_partial) {
       escape(OCT_ESCAPE_PARTIAL, false);
-      oct_record_raw(steps, n, OCT_COUNT_BITS);
+      oct_steps_raw(steps, n, OCT_COUNT_BITS);
     }
     const bool exceeds = oct_exceeds(&e, n);
     if (exceeds) oct_exceed(&exceeding, &e);
     const oct_map_entry &counts = exceeds ? exceeding : e;
     std::vector<uint64_t> copy(addr, addr + n);
     copy.resize(std::max<size_t>(n, e.n_slots));
-    done = oct_step_data(&m, &coder, nullptr, &counts, copy.data(), &n, is_partial);
+    oct_step_addrs addrs = {copy.data(), copy.size(), false};
+    done = oct_step_data(&m, &coder, nullptr, &counts, &addrs, &n, is_partial);
     return counts;
   }
   void go(const oct_map_entry &e, uint64_t next) {
@@ -93,7 +94,7 @@ class Model {
   }
 
   oct_shadow_model m = {};
-  oct_coder coder = {};
+  oct_recorder coder = {};
   Steps steps;
   oct_map_entry exceeding = {};
   uint32_t now = 0;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_shadow_record.h - in place of the coder: writes down each step that the model of `shadow`
 // asks of it, with the probabilities; and the same steps from the items of oct_shadow_core
-// (docs/shadow-rtl.md), with probabilities of its own. Include it before any other header of the
-// model.
+// (docs/shadow-rtl.md), with probabilities of its own.
 #ifndef OCT_SHADOW_RECORD_H
 #define OCT_SHADOW_RECORD_H
 
@@ -40,80 +39,80 @@ struct Step {
 using Steps = std::deque<Step>;
 
 // What oct_shadow_encode.h has, without the arithmetic.
-struct oct_coder {
+struct oct_recorder {
   Steps *steps = nullptr;
   uint64_t run = 0, silent = 0, n_symbols = 0;
   uint32_t category = 0;
 };
 
-enum { OCT_CODER_DECODES = 0 };
-
-inline void oct_record_raw(Steps &steps, uint64_t v, unsigned n) {
+inline void oct_steps_raw(Steps &steps, uint64_t v, unsigned n) {
   if (n) steps.push_back({Step::RAW, v & (n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX), n, 0});
 }
 
-inline void oct_record_number(Steps &steps, uint64_t v) {
+inline void oct_steps_number(Steps &steps, uint64_t v) {
   unsigned n = v ? 64 - static_cast<unsigned>(__builtin_clzll(v)) : 0;
-  oct_record_raw(steps, n < OCT_NUMBER_LONG ? n : OCT_NUMBER_LONG, OCT_NUMBER_BITS);
-  if (n >= OCT_NUMBER_LONG) oct_record_raw(steps, n, OCT_NUMBER_LONG_BITS);
-  if (n > 1) oct_record_raw(steps, v, n - 1);
+  oct_steps_raw(steps, n < OCT_NUMBER_LONG ? n : OCT_NUMBER_LONG, OCT_NUMBER_BITS);
+  if (n >= OCT_NUMBER_LONG) oct_steps_raw(steps, n, OCT_NUMBER_LONG_BITS);
+  if (n > 1) oct_steps_raw(steps, v, n - 1);
 }
 
-inline void oct_record_escape(Steps &steps, unsigned kind, uint64_t after) {
+inline void oct_steps_escape(Steps &steps, unsigned kind, uint64_t after) {
   steps.push_back({Step::ESCAPE});
-  oct_record_raw(steps, kind == OCT_ESCAPE_WRONG, 1);
-  if (kind != OCT_ESCAPE_WRONG) oct_record_raw(steps, kind, OCT_ESCAPE_BITS);
-  oct_record_number(steps, after);
+  oct_steps_raw(steps, kind == OCT_ESCAPE_WRONG, 1);
+  if (kind != OCT_ESCAPE_WRONG) oct_steps_raw(steps, kind, OCT_ESCAPE_BITS);
+  oct_steps_number(steps, after);
 }
 
-inline void oct_coder_told(oct_coder *c) {
+inline void oct_recorder_told(oct_recorder *c) {
   c->run = c->silent = 0;
   c->n_symbols++;
 }
 
-inline unsigned oct_coder_bit(oct_coder *c, uint32_t p, unsigned bit) {
+inline unsigned oct_recorder_bit(oct_recorder *c, uint32_t p, unsigned bit) {
   c->steps->push_back({Step::BIT, p, bit, 0});
-  oct_coder_told(c);
+  oct_recorder_told(c);
   return bit;
 }
 
-inline void oct_coder_open(oct_coder *c) {
+inline void oct_recorder_open(oct_recorder *c) {
   c->steps->push_back({Step::OPEN});
 }
 
-inline unsigned oct_coder_path(oct_coder *c, uint32_t p, unsigned bit, uint32_t least) {
+inline unsigned oct_recorder_path(oct_recorder *c, uint32_t p, unsigned bit, uint32_t least) {
   c->steps->push_back({Step::PATH, p, bit, least});
   return bit;
 }
 
-inline void oct_coder_close(oct_coder *c) {
+inline void oct_recorder_close(oct_recorder *c) {
   c->steps->push_back({Step::CLOSE});
-  oct_coder_told(c);
+  oct_recorder_told(c);
 }
 
-inline uint64_t oct_coder_raw(oct_coder *c, uint64_t v, unsigned n) {
-  oct_record_raw(*c->steps, v, n);
+inline uint64_t oct_recorder_raw(oct_recorder *c, uint64_t v, unsigned n) {
+  oct_steps_raw(*c->steps, v, n);
   return v;
 }
 
-inline void oct_coder_escape(oct_coder *c, oct_escape kind, uint64_t after) {
-  oct_record_escape(*c->steps, kind, after);
-  oct_coder_told(c);
+inline void oct_recorder_escape(oct_recorder *c, oct_escape kind, uint64_t after) {
+  oct_steps_escape(*c->steps, kind, after);
+  oct_recorder_told(c);
 }
 
-inline unsigned oct_coder_silent(oct_coder *c, unsigned bit) {
+inline unsigned oct_recorder_silent(oct_recorder *c, unsigned bit) {
   if (bit)
-    oct_coder_escape(c, OCT_ESCAPE_WRONG, c->silent);
+    oct_recorder_escape(c, OCT_ESCAPE_WRONG, c->silent);
   else
     c->silent++;
   return bit;
 }
 
-inline void oct_coder_item(oct_coder *) {}
-inline void oct_coder_wide(oct_coder *) {}
-inline void oct_coder_access(oct_coder *) {}
-inline void oct_coder_stamp(oct_coder *) {}
+inline void oct_recorder_item(oct_recorder *) {}
+inline void oct_recorder_wide(oct_recorder *) {}
+inline void oct_recorder_access(oct_recorder *) {}
+inline void oct_recorder_stamp(oct_recorder *) {}
 
+#define OCT_SHADOW_CODER oct_recorder
+#define OCT_SHADOW_DECODES 0
 extern "C" {
 #include "oct_shadow_step.h"
 }
@@ -147,8 +146,8 @@ class Unroll {
         break;
       case 4: {
         unsigned kind = first >> 3 & 3;
-        oct_record_escape(*steps_, kind, second);
-        if (kind == OCT_ESCAPE_PARTIAL) oct_record_raw(*steps_, first >> 6 & 2047, OCT_COUNT_BITS);
+        oct_steps_escape(*steps_, kind, second);
+        if (kind == OCT_ESCAPE_PARTIAL) oct_steps_raw(*steps_, first >> 6 & 2047, OCT_COUNT_BITS);
         if (kind == OCT_ESCAPE_END) steps_->push_back({Step::END});
         break;
       }
@@ -156,7 +155,7 @@ class Unroll {
         number_ = second;
         break;
       case 6:
-        oct_record_raw(*steps_, second, cfg_.task_bits);
+        oct_steps_raw(*steps_, second, cfg_.task_bits);
         break;
       default:
         steps_->push_back({Step::MARK, first >> 3 & 3, 0, 0});
@@ -176,7 +175,7 @@ class Unroll {
   }
 
   void wrong() {
-    oct_record_escape(*steps_, OCT_ESCAPE_WRONG, number_);
+    oct_steps_escape(*steps_, OCT_ESCAPE_WRONG, number_);
     number_ = 0;
   }
 
@@ -212,9 +211,9 @@ class Unroll {
     length(probs_.target_length, told, 0);
     steps_->push_back({Step::CLOSE});
     if (told == OCT_LENGTH_RAW)
-      oct_record_raw(*steps_, v, 64);
+      oct_steps_raw(*steps_, v, 64);
     else if (n > 1)
-      oct_record_raw(*steps_, v, n - 1);
+      oct_steps_raw(*steps_, v, n - 1);
   }
 
   void access(uint64_t w, uint64_t diff) {
@@ -258,9 +257,9 @@ class Unroll {
     path(&p.sign[ref][told > 6], negative, 1);
     steps_->push_back({Step::CLOSE});
     if (told == OCT_LENGTH_RAW)
-      oct_record_raw(*steps_, magnitude, cfg_.addr_bits);
+      oct_steps_raw(*steps_, magnitude, cfg_.addr_bits);
     else if (n > 1)
-      oct_record_raw(*steps_, magnitude, n - 1);
+      oct_steps_raw(*steps_, magnitude, n - 1);
   }
 
   oct_shadow_config cfg_;

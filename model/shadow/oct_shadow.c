@@ -8,9 +8,7 @@
 #include "oct_shadow_cycle.h"
 #include "oct_shadow_decoder.h"
 #include "oct_shadow_encoder.h"
-#include "oct_shadow_packets.h"
 #include "oct_shadow_pins.h"
-#include "oct_shadow_state_parts.h"
 #include "oct_shadow_timed.h"
 #include "oct_timed_counters.h"
 #include "octrace/tracer.h"
@@ -217,7 +215,7 @@ static int encoder_create(const uint32_t *values, const oct_run_options *run, vo
   if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
   error = run->engine == OCT_ENGINE_CYCLE
               ? oct_shadow_cycle_new(config_of(values), run, &e->cycle, diag)
-              : oct_shadow_encoder_new(config_of(values), &e->untimed, diag);
+              : oct_shadow_encoder_new(config_of(values), true, &e->untimed, diag);
   if (error)
     encoder_destroy(e);
   else

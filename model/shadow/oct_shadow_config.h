@@ -124,4 +124,8 @@ typedef struct oct_shadow_config {
 int oct_shadow_config_check_timed(const oct_shadow_config *cfg, oct_diag *diag);
 int oct_shadow_config_check_circuit(const oct_shadow_config *cfg, oct_diag *diag);
 
+/* The parts of the state. */
+enum { OCT_SHADOW_STATE_PARTS = 13 };
+extern const oct_state_part oct_shadow_state_parts[OCT_SHADOW_STATE_PARTS];
+
 #endif

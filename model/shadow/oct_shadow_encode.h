@@ -49,7 +49,7 @@ typedef struct oct_coder_log {
   uint64_t seen;           /* bytes of the symbols so far */
 } oct_coder_log;
 
-typedef struct oct_coder {
+typedef struct oct_encode {
   uint64_t low; /* OCT_CODER_BITS + n_bits bits, and one for the carry */
   uint32_t range;
   uint32_t n_bits; /* that are in low above the interval and did not leave yet */
@@ -66,11 +66,9 @@ typedef struct oct_coder {
   oct_coder_log *log;                  /* or NULL */
   int is_full;                         /* no memory for more bytes */
   uint64_t bits[OCT_CODER_CATEGORIES]; /* that left the interval, by what they were spent on */
-} oct_coder;
+} oct_encode;
 
-enum { OCT_CODER_DECODES = 0 };
-
-static inline void oct_coder_begin(oct_coder *c) {
+static inline void oct_encode_begin(oct_encode *c) {
   c->low = 0;
   c->range = (UINT32_C(1) << OCT_CODER_BITS) - 1;
   c->n_bits = 0;
@@ -78,7 +76,7 @@ static inline void oct_coder_begin(oct_coder *c) {
   c->run = c->silent = 0;
 }
 
-static inline void oct_coder_put(oct_coder *c, uint8_t byte) {
+static inline void oct_encode_put(oct_encode *c, uint8_t byte) {
   if (c->n == c->room) {
     size_t room = c->room ? c->room * 2 : 4096;
     uint8_t *bytes = (uint8_t *)realloc(c->bytes, room);
@@ -92,7 +90,7 @@ static inline void oct_coder_put(oct_coder *c, uint8_t byte) {
   c->bytes[c->n++] = byte;
 }
 
-static OCT_NO_INLINE void oct_coder_bytes(oct_coder *c) {
+static OCT_NO_INLINE void oct_encode_bytes(oct_encode *c) {
   for (;;) {
     unsigned need = c->last == 0xff ? 7 : 8;
     if (c->n_bits < need + OCT_CODER_SPACER_BITS) return;
@@ -103,25 +101,25 @@ static OCT_NO_INLINE void oct_coder_bytes(oct_coder *c) {
       if (++c->last == 0xff) continue;
       top &= 0xff;
     }
-    if (c->last >= 0) oct_coder_put(c, (uint8_t)c->last);
+    if (c->last >= 0) oct_encode_put(c, (uint8_t)c->last);
     c->last = (int32_t)top;
     c->low &= (UINT64_C(1) << shift) - 1;
     c->n_bits -= need;
   }
 }
 
-static inline void oct_coder_normalise(oct_coder *c) {
+static inline void oct_encode_normalise(oct_encode *c) {
   unsigned n = (unsigned)__builtin_clz(c->range) - (32 - OCT_CODER_BITS);
   if (!n) return;
   c->range <<= n;
   c->low <<= n;
   c->n_bits += n;
   c->bits[c->category] += n;
-  if (c->n_bits >= 7 + OCT_CODER_SPACER_BITS) oct_coder_bytes(c);
+  if (c->n_bits >= 7 + OCT_CODER_SPACER_BITS) oct_encode_bytes(c);
 }
 
 /* For the engine with time: bytes since the last time. */
-static inline uint16_t oct_coder_log_bytes(oct_coder *c) {
+static inline uint16_t oct_encode_log_bytes(oct_encode *c) {
   oct_coder_log *log = c->log;
   uint64_t now = log->taken + c->n;
   uint16_t n = (uint16_t)(now - log->seen);
@@ -129,12 +127,12 @@ static inline uint16_t oct_coder_log_bytes(oct_coder *c) {
   return n;
 }
 
-static inline void oct_coder_log_symbol(oct_coder *c, uint16_t symbol) {
+static inline void oct_encode_log_symbol(oct_encode *c, uint16_t symbol) {
   oct_coder_log *log = c->log;
   log->symbols[log->n_symbols++ & log->symbols_mask] = symbol;
 }
 
-static inline void oct_coder_log_item(oct_coder *c, uint32_t n_symbols, bool is_wide) {
+static inline void oct_encode_log_item(oct_encode *c, uint32_t n_symbols, bool is_wide) {
   oct_coder_log *log = c->log;
   uint64_t beat = log->beat < log->last_beat ? log->beat : log->last_beat;
   log->items[log->n_items++ & log->items_mask] =
@@ -142,75 +140,75 @@ static inline void oct_coder_log_item(oct_coder *c, uint32_t n_symbols, bool is_
 }
 
 /* The item under way ends; without symbols it is none. */
-static inline void oct_coder_item(oct_coder *c) {
+static inline void oct_encode_item(oct_encode *c) {
   oct_coder_log *log = c->log;
   if (!log) return;
   uint32_t n = (uint32_t)(log->n_symbols - log->symbols_before);
-  if (log->has_number) oct_coder_log_item(c, 0, true);
-  if (n) oct_coder_log_item(c, n, log->is_wide);
+  if (log->has_number) oct_encode_log_item(c, 0, true);
+  if (n) oct_encode_log_item(c, n, log->is_wide);
   log->has_number = log->is_wide = false;
   log->symbols_before = log->n_symbols;
 }
 
 /* The item under way has a second word. */
-static inline void oct_coder_wide(oct_coder *c) {
+static inline void oct_encode_wide(oct_encode *c) {
   if (c->log) c->log->is_wide = true;
 }
 
 /* The last symbol was that of a stamp, or of a trap. */
-static inline void oct_coder_stamp(oct_coder *c) {
+static inline void oct_encode_stamp(oct_encode *c) {
   if (c->log) c->log->symbols[(c->log->n_symbols - 1) & c->log->symbols_mask] |= OCT_LOG_STAMP;
 }
 
-static inline void oct_coder_trap(oct_coder *c) {
+static inline void oct_encode_trap(oct_encode *c) {
   if (c->log) c->log->symbols[(c->log->n_symbols - 1) & c->log->symbols_mask] |= OCT_LOG_TRAP;
 }
 
 /* The same behind an access: the next one is of the next beat. */
-static inline void oct_coder_access(oct_coder *c) {
+static inline void oct_encode_access(oct_encode *c) {
   if (!c->log) return;
-  oct_coder_item(c);
+  oct_encode_item(c);
   c->log->beat++;
 }
 
-static inline void oct_coder_step(oct_coder *c) {
-  oct_coder_normalise(c);
+static inline void oct_encode_step(oct_encode *c) {
+  oct_encode_normalise(c);
   c->n_symbols++;
-  if (c->log) oct_coder_log_symbol(c, oct_coder_log_bytes(c));
+  if (c->log) oct_encode_log_symbol(c, oct_encode_log_bytes(c));
 }
 
 /* One step: of the interval, counted from its top in 4096ths, the parts a to b. */
-static inline void oct_coder_take(oct_coder *c, uint32_t a, uint32_t b) {
+static inline void oct_encode_take(oct_encode *c, uint32_t a, uint32_t b) {
   uint32_t part = c->range >> OCT_CODER_PART_BITS;
   c->low += c->range - part * b;
   c->range = part * (b - a);
   c->run = c->silent = 0;
-  oct_coder_step(c);
+  oct_encode_step(c);
 }
 
 /* A symbol of one decision; p of 4096 is the probability of a 1, at most 4094. Returns bit. The
  * less likely outcome is at the top, the other one has all below. */
-static inline unsigned oct_coder_bit(oct_coder *c, uint32_t p, unsigned bit) {
+static inline unsigned oct_encode_bit(oct_encode *c, uint32_t p, unsigned bit) {
   unsigned is_swapped = p >= OCT_CODER_WHOLE / 2, is_top = bit ^ is_swapped;
   uint32_t part = oct_coder_part(is_swapped ? OCT_CODER_PARTS - p : p, OCT_CODER_PARTS, 1);
   if (is_top) {
-    oct_coder_take(c, OCT_CODER_ESCAPE, OCT_CODER_ESCAPE + part);
+    oct_encode_take(c, OCT_CODER_ESCAPE, OCT_CODER_ESCAPE + part);
   } else {
     c->range -= (c->range >> OCT_CODER_PART_BITS) * (OCT_CODER_ESCAPE + part);
     c->run = c->silent = 0;
-    oct_coder_step(c);
+    oct_encode_step(c);
   }
   return bit;
 }
 
 /* A symbol of several decisions: open, then each of them, then close. least: 1 for the last one, 2
  * for that before, 4. */
-static inline void oct_coder_open(oct_coder *c) {
+static inline void oct_encode_open(oct_encode *c) {
   c->a = OCT_CODER_ESCAPE;
   c->b = OCT_CODER_WHOLE;
 }
 
-static inline unsigned oct_coder_path(oct_coder *c, uint32_t p, unsigned bit, uint32_t least) {
+static inline unsigned oct_encode_path(oct_encode *c, uint32_t p, unsigned bit, uint32_t least) {
   uint32_t part = oct_coder_part(p, c->b - c->a, least);
   if (bit)
     c->b = c->a + part;
@@ -219,50 +217,50 @@ static inline unsigned oct_coder_path(oct_coder *c, uint32_t p, unsigned bit, ui
   return bit;
 }
 
-static inline void oct_coder_close(oct_coder *c) {
-  oct_coder_take(c, c->a, c->b);
+static inline void oct_encode_close(oct_encode *c) {
+  oct_encode_take(c, c->a, c->b);
 }
 
 /* n <= 64 bits that are as likely 0 as 1, from the highest on, 8 in a step: of 2^8 equal parts, 0
  * is the lowest. */
-static inline uint64_t oct_coder_raw(oct_coder *c, uint64_t value, unsigned n) {
+static inline uint64_t oct_encode_raw(oct_encode *c, uint64_t value, unsigned n) {
   while (n) {
     unsigned k = n < OCT_CODER_RAW_BITS ? n : OCT_CODER_RAW_BITS;
     n -= k;
     uint32_t from_top = (uint32_t)(~value >> n) & ((1u << k) - 1);
-    oct_coder_take(c, from_top << (OCT_CODER_PART_BITS - k),
-                   (from_top + 1) << (OCT_CODER_PART_BITS - k));
+    oct_encode_take(c, from_top << (OCT_CODER_PART_BITS - k),
+                    (from_top + 1) << (OCT_CODER_PART_BITS - k));
   }
   return value;
 }
 
 /* A number, such as of instructions: first how long it is. */
-static inline uint64_t oct_coder_number(oct_coder *c, uint64_t v) {
+static inline uint64_t oct_encode_number(oct_encode *c, uint64_t v) {
   unsigned n = v ? 64 - (unsigned)__builtin_clzll(v) : 0;
-  oct_coder_raw(c, n < OCT_NUMBER_LONG ? n : OCT_NUMBER_LONG, OCT_NUMBER_BITS);
-  if (n >= OCT_NUMBER_LONG) oct_coder_raw(c, n, OCT_NUMBER_LONG_BITS);
-  if (n > 1) oct_coder_raw(c, v, n - 1);
+  oct_encode_raw(c, n < OCT_NUMBER_LONG ? n : OCT_NUMBER_LONG, OCT_NUMBER_BITS);
+  if (n >= OCT_NUMBER_LONG) oct_encode_raw(c, n, OCT_NUMBER_LONG_BITS);
+  if (n > 1) oct_encode_raw(c, v, n - 1);
   return v;
 }
 
 /* Something that the program does not say, `after` instructions or silent decisions on. */
-static inline void oct_coder_escape(oct_coder *c, oct_escape kind, uint64_t after) {
+static inline void oct_encode_escape(oct_encode *c, oct_escape kind, uint64_t after) {
   if (c->log) {
     if (kind != OCT_ESCAPE_WRONG)
       c->log->is_wide = true;
     else if (after)
       c->log->has_number = true;
   }
-  oct_coder_take(c, 0, OCT_CODER_ESCAPE);
-  oct_coder_raw(c, kind == OCT_ESCAPE_WRONG, 1);
-  if (kind != OCT_ESCAPE_WRONG) oct_coder_raw(c, kind, c->escape_bits);
-  oct_coder_number(c, after);
+  oct_encode_take(c, 0, OCT_CODER_ESCAPE);
+  oct_encode_raw(c, kind == OCT_ESCAPE_WRONG, 1);
+  if (kind != OCT_ESCAPE_WRONG) oct_encode_raw(c, kind, c->escape_bits);
+  oct_encode_number(c, after);
 }
 
 /* A decision that says nothing when it is 0. Returns bit. */
-static inline unsigned oct_coder_silent(oct_coder *c, unsigned bit) {
+static inline unsigned oct_encode_silent(oct_encode *c, unsigned bit) {
   if (bit) {
-    oct_coder_escape(c, OCT_ESCAPE_WRONG, c->silent);
+    oct_encode_escape(c, OCT_ESCAPE_WRONG, c->silent);
     c->n_wrong++;
   } else {
     c->silent++;
@@ -271,7 +269,7 @@ static inline unsigned oct_coder_silent(oct_coder *c, unsigned bit) {
 }
 
 /* Close: as few bytes as tell a value of the interval, if ones are read behind them. */
-static inline void oct_coder_end(oct_coder *c) {
+static inline void oct_encode_end(oct_encode *c) {
   uint64_t ones = (UINT64_C(1) << (OCT_CODER_BITS - 1)) - 1, top = c->low + c->range - 1;
   uint32_t n_ones = OCT_CODER_BITS - 1; /* lowest bits of low that are ones */
   c->low = (top | ones) > top ? (top | ones) - ones - 1 : top | ones;
@@ -281,14 +279,14 @@ static inline void oct_coder_end(oct_coder *c) {
     c->low = c->low << 8 | 0xff;
     c->n_bits += 8;
     n_ones += 8;
-    oct_coder_bytes(c);
-    if (c->log) steps |= (uint16_t)(oct_coder_log_bytes(c) << shift);
+    oct_encode_bytes(c);
+    if (c->log) steps |= (uint16_t)(oct_encode_log_bytes(c) << shift);
     shift += OCT_LOG_STEP_BITS;
   }
-  if (c->last >= 0 && c->last != 0xff) oct_coder_put(c, (uint8_t)c->last);
+  if (c->last >= 0 && c->last != 0xff) oct_encode_put(c, (uint8_t)c->last);
   if (!c->log) return;
-  steps |= (uint16_t)(oct_coder_log_bytes(c) << (2 * OCT_LOG_STEP_BITS));
-  oct_coder_log_symbol(c, steps | OCT_LOG_END);
+  steps |= (uint16_t)(oct_encode_log_bytes(c) << (2 * OCT_LOG_STEP_BITS));
+  oct_encode_log_symbol(c, steps | OCT_LOG_END);
 }
 
 #endif

@@ -1,22 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_shadow_encoder.c - the compressor of `shadow`, untimed: cuts the trace into periods, finds
  * the program map's entry of each instruction, and takes it through the model (oct_shadow_step.h).
- * An instruction's accesses are coded when it comes, its successor when that comes. */
+ * An instruction's accesses are coded when it comes, its successor when that comes.
+ *
+ * An engine with time takes the same steps one by one, and asks what they cost. */
 #include "oct_shadow_encoder.h"
 
 #include "oct_core.h"
 #include "oct_crc.h"
 #include "oct_encoder_base.h"
-#include "oct_shadow_encoder_state.h"
+#include "oct_shadow_encode.h"
 #include "oct_shadow_frame.h"
+#include "oct_state_struct.h"
+
+#define OCT_SHADOW_CODER oct_encode
+#define OCT_SHADOW_DECODES 0
 #include "oct_shadow_step.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-int oct_shadow_encoder_new(const oct_shadow_config *cfg, oct_shadow_encoder **out, oct_diag *diag) {
+struct oct_shadow_encoder {
+  oct_shadow_model model;
+  oct_encode coder;
+  oct_plans plans;
+  uint64_t n_insns; /* that came, lost ones included */
+  /* Before this instruction, and before the coder has so many bytes, no sync is due and no change
+   * of the map. 0 where no instruction is at hand. */
+  uint64_t due_insn;
+  size_t due_bytes;
+  uint64_t lost_insns, lost_accesses; /* of the overflow that is being told */
+  uint64_t next_sync;
+  uint32_t task;
+  bool has_syncs;                   /* its own: put ends periods, not the caller */
+  bool is_open;                     /* a period is under way */
+  bool is_in_trap;                  /* what comes behind the last trap is still to be said */
+  uint8_t privilege;                /* from the last trap on, for marks */
+  uint64_t begun_bytes, begun_bits; /* port bytes before it; bits that were accounted for */
+  uint64_t synced_bytes;            /* port bytes before the period of the last sync */
+  uint32_t at;                /* entry of the instruction that came last in this period, or none */
+  const oct_map_entry *entry; /* the same, until the next change of the map, */
+  oct_map_entry exceeding;    /* or this one, if the instruction exceeded that, */
+  bool is_exceeding;          /* as a checkpoint tells */
+  oct_shadow_done done;
+  uint64_t taken; /* bytes handed out */
+  uint32_t crc;   /* of the period's bytes before crc_at, the mark's included */
+  size_t crc_at;  /* in the coder's bytes */
+  uint8_t *out;   /* bytes handed out last */
+  size_t room_out;
+  oct_map_update *waiting; /* changes of the map whose instruction did not come yet */
+  size_t waiting_at, n_waiting, room_waiting;
+  oct_step_addrs addrs; /* of the instruction at hand */
+  oct_shadow_counts counts;
+};
+
+int oct_shadow_encoder_new(const oct_shadow_config *cfg, bool has_syncs, oct_shadow_encoder **out,
+                           oct_diag *diag) {
   oct_shadow_encoder *e = calloc(1, sizeof *e);
   *out = NULL;
   if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
+  e->has_syncs = has_syncs;
   e->at = OCT_ENTRY_NONE;
   e->privilege = OCT_PRIVILEGE_UNKNOWN;
   e->coder.escape_bits = OCT_ESCAPE_BITS + cfg->traps;
@@ -36,15 +79,16 @@ void oct_shadow_encoder_free(oct_shadow_encoder *e) {
   free(e->coder.bytes);
   free(e->out);
   free(e->waiting);
+  free(e->addrs.of);
   free(e);
 }
 
-static void put_sevens(oct_coder *c, uint64_t v, unsigned n_bytes) {
-  for (; n_bytes--; v >>= 7) oct_coder_put(c, v & 127);
+static void put_sevens(oct_encode *c, uint64_t v, unsigned n_bytes) {
+  for (; n_bytes--; v >>= 7) oct_encode_put(c, v & 127);
 }
 
 static void check_bytes(oct_shadow_encoder *e) {
-  const oct_coder *c = &e->coder;
+  const oct_encode *c = &e->coder;
   if (e->model.cfg.check && c->n > e->crc_at)
     e->crc = oct_crc_bytes(16, e->crc, c->bytes + e->crc_at, c->n - e->crc_at);
   e->crc_at = c->n;
@@ -52,14 +96,14 @@ static void check_bytes(oct_shadow_encoder *e) {
 
 /* A mark: closes what was, begins a period. */
 static void put_mark(oct_shadow_encoder *e, oct_frame_kind kind) {
-  oct_coder *c = &e->coder;
+  oct_encode *c = &e->coder;
   const oct_shadow_config *cfg = &e->model.cfg;
   size_t before = c->n;
   check_bytes(e);
   uint32_t check = oct_mark_check(e->crc, kind);
   e->crc = 0;
-  for (unsigned i = 0; i < OCT_MARK_ONES; i++) oct_coder_put(c, 0xff);
-  oct_coder_put(c, (uint8_t)(kind << 1));
+  for (unsigned i = 0; i < OCT_MARK_ONES; i++) oct_encode_put(c, 0xff);
+  oct_encode_put(c, (uint8_t)(kind << 1));
   if (cfg->check) put_sevens(c, check, OCT_MARK_CHECK_BYTES);
   put_sevens(c, e->n_insns, OCT_MARK_NUMBER_BYTES);
   uint64_t privilege = cfg->traps ? e->privilege : 0;
@@ -70,17 +114,17 @@ static void put_mark(oct_shadow_encoder *e, oct_frame_kind kind) {
   }
   e->counts.mark_bits += 8 * (c->n - before);
   e->counts.packets++;
-  if (c->log) oct_coder_log_bytes(c); /* they go past the coder */
+  if (c->log) oct_encode_log_bytes(c); /* they go past the coder */
 }
 
 /* That takes effect with the instruction at hand, or before the first of a period. */
 static void put_escape(oct_shadow_encoder *e, oct_escape kind) {
-  oct_coder *c = &e->coder;
+  oct_encode *c = &e->coder;
   c->category = kind == OCT_ESCAPE_JUMP      ? OCT_SC_ESCAPE
                 : kind == OCT_ESCAPE_PARTIAL ? OCT_SC_DONE
                                              : OCT_SC_PERIOD;
   e->model.stats.escapes++;
-  oct_coder_escape(c, kind, e->at == OCT_ENTRY_NONE ? 0 : c->run + 1);
+  oct_encode_escape(c, kind, e->at == OCT_ENTRY_NONE ? 0 : c->run + 1);
 }
 
 static uint64_t counted_bits(const oct_shadow_encoder *e) {
@@ -91,14 +135,14 @@ static uint64_t counted_bits(const oct_shadow_encoder *e) {
 
 /* What comes behind the trap under way. */
 static void put_behind(oct_shadow_encoder *e, oct_behind_trap behind) {
-  oct_coder_raw(&e->coder, behind, OCT_BEHIND_BITS);
-  oct_coder_trap(&e->coder);
+  oct_encode_raw(&e->coder, behind, OCT_BEHIND_BITS);
+  oct_encode_trap(&e->coder);
   e->is_in_trap = false;
 }
 
 /* The period ends before its next instruction. */
 static void end_period(oct_shadow_encoder *e) {
-  oct_coder *c = &e->coder;
+  oct_encode *c = &e->coder;
   if (!e->is_open) return;
   if (e->is_in_trap)
     put_behind(e, OCT_BEHIND_END);
@@ -108,7 +152,7 @@ static void end_period(oct_shadow_encoder *e) {
     oct_step_leave(&e->model, e->entry);
     e->model.base = e->entry->addr;
   }
-  oct_coder_end(c);
+  oct_encode_end(c);
   e->is_open = false;
   /* Bits at the end that need not be sent were counted as sent: of the escape. */
   uint64_t sent = 8 * (e->taken + c->n - e->begun_bytes), bits = counted_bits(e) - e->begun_bits;
@@ -122,7 +166,7 @@ static void begin_period(oct_shadow_encoder *e, oct_frame_kind kind) {
     e->counts.syncs++;
     if (e->model.cfg.sync_insns) e->next_sync = e->n_insns + e->model.cfg.sync_insns;
   }
-  oct_coder_begin(&e->coder);
+  oct_encode_begin(&e->coder);
   e->begun_bytes = e->taken + e->coder.n;
   if (kind == OCT_FRAME_SYNC) e->synced_bytes = e->begun_bytes;
   e->begun_bits = counted_bits(e);
@@ -138,10 +182,10 @@ static bool is_sync_due(const oct_shadow_encoder *e) {
 }
 
 static void put_task(oct_shadow_encoder *e, uint32_t task) {
-  oct_coder_item(&e->coder);
-  oct_coder_wide(&e->coder);
-  oct_coder_raw(&e->coder, task, e->model.cfg.task_bits);
-  oct_coder_item(&e->coder);
+  oct_encode_item(&e->coder);
+  oct_encode_wide(&e->coder);
+  oct_encode_raw(&e->coder, task, e->model.cfg.task_bits);
+  oct_encode_item(&e->coder);
   oct_shadow_switch(&e->model, e->task, task);
   e->task = task;
 }
@@ -161,7 +205,7 @@ static void leave_trap(oct_shadow_encoder *e, const oct_insn *insn) {
 /* From the instruction that came last to this one. */
 static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
   oct_shadow_model *m = &e->model;
-  oct_coder *c = &e->coder;
+  oct_encode *c = &e->coder;
   if (e->is_in_trap) {
     leave_trap(e, insn);
     return;
@@ -193,7 +237,7 @@ static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
 /* Accesses of an instruction that may leave some out, or make others than its entry says. */
 static void put_any_accesses(oct_shadow_encoder *e, const oct_insn *insn,
                              const oct_access *accesses) {
-  oct_coder *c = &e->coder;
+  oct_encode *c = &e->coder;
   const oct_map_entry *entry = e->entry;
   const oct_map *map = e->plans.map;
   unsigned n = insn->n_access;
@@ -202,8 +246,8 @@ static void put_any_accesses(oct_shadow_encoder *e, const oct_insn *insn,
       (n || !(entry->flags & OCT_MAP_CONDITIONAL))) {
     is_partial = true;
     put_escape(e, OCT_ESCAPE_PARTIAL);
-    oct_coder_raw(c, n, OCT_COUNT_BITS);
-    oct_coder_item(c);
+    oct_encode_raw(c, n, OCT_COUNT_BITS);
+    oct_encode_item(c);
   }
   if (oct_exceeds(entry, n)) {
     oct_exceed(&e->exceeding, entry);
@@ -211,8 +255,12 @@ static void put_any_accesses(oct_shadow_encoder *e, const oct_insn *insn,
     e->due_insn = 0; /* where it goes is no matter of its plan */
     map = NULL;
   }
-  for (unsigned i = 0; i < n; i++) e->addr[i] = accesses[i].addr;
-  e->done = oct_step_data(&e->model, c, map, entry, e->addr, &n, is_partial);
+  if (!oct_step_room(&e->addrs, n)) {
+    c->is_full = true;
+    return;
+  }
+  for (unsigned i = 0; i < n; i++) e->addrs.of[i] = accesses[i].addr;
+  e->done = oct_step_data(&e->model, c, map, entry, &e->addrs, &n, is_partial);
 }
 
 OCT_INLINE void put_accesses(oct_shadow_encoder *e, const oct_entry_plan *plan,
@@ -268,27 +316,27 @@ static void put_sync(oct_shadow_encoder *e, uint32_t task) {
 }
 
 /* How many bytes a value has, then these. */
-static void put_trap_value(oct_coder *c, uint64_t v) {
+static void put_trap_value(oct_encode *c, uint64_t v) {
   unsigned n = v ? (71 - (unsigned)__builtin_clzll(v)) / 8 : 0;
-  oct_coder_raw(c, n, OCT_TRAP_BYTES_BITS);
-  oct_coder_raw(c, v, 8 * n);
+  oct_encode_raw(c, n, OCT_TRAP_BYTES_BITS);
+  oct_encode_raw(c, v, 8 * n);
 }
 
 int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_diag *diag) {
-  oct_coder *c = &e->coder;
+  oct_encode *c = &e->coder;
   if (!e->counts.packets) begin_period(e, OCT_FRAME_SYNC);
   c->category = OCT_SC_PERIOD;
   if (e->is_in_trap)
     put_behind(e, OCT_BEHIND_TRAP);
   else
     put_escape(e, OCT_ESCAPE_TRAP);
-  oct_coder_raw(c, trap->kind, OCT_TRAP_KIND_BITS);
-  oct_coder_raw(c, trap->privilege, OCT_TRAP_PRIVILEGE_BITS);
+  oct_encode_raw(c, trap->kind, OCT_TRAP_KIND_BITS);
+  oct_encode_raw(c, trap->privilege, OCT_TRAP_PRIVILEGE_BITS);
   if (trap->kind != OCT_TRAP_PRIVILEGE) {
     uint64_t next = e->at == OCT_ENTRY_NONE ? e->model.base
                                             : oct_fall(&e->model, oct_map_at(e->plans.map, e->at));
-    oct_coder_raw(c, trap->cause, e->model.cfg.cause_bits);
-    oct_coder_raw(c, trap->addr == next, 1);
+    oct_encode_raw(c, trap->cause, e->model.cfg.cause_bits);
+    oct_encode_raw(c, trap->addr == next, 1);
     if (trap->addr != next) put_trap_value(c, trap->addr);
   }
   if (trap->kind == OCT_TRAP_EXCEPTION) put_trap_value(c, trap->tval);
@@ -298,15 +346,27 @@ int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_dia
   return c->is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
 }
 
+/* due_insn and due_bytes, from what is known now. */
+static void set_dues(oct_shadow_encoder *e) {
+  const oct_shadow_config *cfg = &e->model.cfg;
+  e->due_insn = e->n_waiting ? e->waiting[e->waiting_at].from_insn : UINT64_MAX;
+  if (e->has_syncs && cfg->sync_insns && e->next_sync < e->due_insn) e->due_insn = e->next_sync;
+  e->due_bytes = SIZE_MAX;
+  if (e->has_syncs && cfg->sync_bits) {
+    uint64_t at = e->synced_bytes + (cfg->sync_bits + UINT64_C(7)) / 8;
+    e->due_bytes = at > e->taken ? (size_t)(at - e->taken) : 0;
+  }
+}
+
 /* insn came, whose address and task can be sent. */
 static int arrive_any(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
   const bool is_due = e->n_insns >= e->due_insn || e->coder.n >= e->due_bytes;
-  if (is_due && !e->coder.log && (!e->counts.packets || is_sync_due(e))) put_sync(e, insn->task);
+  if (is_due && e->has_syncs && (!e->counts.packets || is_sync_due(e))) put_sync(e, insn->task);
   go_to(e, insn);
   if (is_due) {
     if (e->n_waiting && take_updates(e))
       return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
-    oct_shadow_encoder_set_dues(e);
+    set_dues(e);
   }
   e->at = oct_plans_find(&e->plans, e->at, insn->addr);
   if (e->at == OCT_ENTRY_NONE) {
@@ -419,7 +479,7 @@ int oct_shadow_encoder_sync(oct_shadow_encoder *e, uint32_t task, oct_diag *diag
 }
 
 size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes) {
-  oct_coder *c = &e->coder;
+  oct_encode *c = &e->coder;
   uint8_t *out = e->out;
   size_t n = c->n, room = e->room_out;
   check_bytes(e);
@@ -441,4 +501,136 @@ void oct_shadow_encoder_counts(const oct_shadow_encoder *e, oct_shadow_counts *c
   counts->overhead_bits = all > known ? all - known : 0;
   counts->stats = e->model.stats;
   counts->symbols = e->coder.n_symbols;
+}
+
+/* ---- For the engine with time ---- */
+
+void oct_shadow_encoder_log(oct_shadow_encoder *e, oct_coder_log *log) {
+  e->coder.log = log;
+}
+
+void oct_shadow_encoder_pass(oct_shadow_encoder *e) {
+  oct_encode_log_item(&e->coder, 0, false);
+}
+
+void oct_shadow_encoder_privilege(oct_shadow_encoder *e, uint8_t privilege) {
+  e->privilege = privilege;
+}
+
+/* Further cycles in which n words from addr on are freed: two in a cycle, but one behind which the
+ * next one is the first of vc_sets in a row. */
+static uint32_t further_cycles(const oct_shadow_model *m, uint64_t addr, unsigned n) {
+  const uint32_t last = m->cfg.vc_sets - 1;
+  uint32_t cycles = 0;
+  if (!m->cfg.vc_sets) return 0;
+  for (uint64_t word = addr >> m->word_log2;; cycles++) {
+    const unsigned freed = (word & last) == last ? 1 : 2;
+    if (n <= freed) return cycles;
+    n -= freed;
+    word += freed;
+  }
+}
+
+uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, const oct_insn *insn,
+                                  const oct_access *accesses, uint32_t i) {
+  const oct_shadow_model *m = &e->model;
+  const oct_map_entry *entry = oct_map_at(e->plans.map, e->at);
+  uint64_t addr = m->due.addr;
+  unsigned size = 0, word_bytes = 1u << m->word_log2;
+  if (i < insn->n_access) {
+    uint8_t slot = oct_exceeds(entry, insn->n_access) ? oct_exceeding_slot(entry, i)
+                                                      : oct_map_slot(e->plans.map, entry, i);
+    unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
+    if (slot & OCT_SLOT_STORE) size = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 8 : 1u << log2_size;
+    addr = accesses[i].addr;
+  } else if (!oct_has_data(entry)) {
+    size = m->due.is_valid ? word_bytes : 0;
+  }
+  if (!size) return 0;
+  return further_cycles(m, addr,
+                        (((unsigned)(addr & (word_bytes - 1)) + size - 1) >> m->word_log2) + 1);
+}
+
+bool oct_shadow_encoder_stamp_is_due(const oct_shadow_encoder *e) {
+  return e->model.cfg.timestamp && !e->model.time.left_insns;
+}
+
+void oct_shadow_encoder_item(oct_shadow_encoder *e) {
+  oct_encode_item(&e->coder);
+}
+
+bool oct_shadow_encoder_has_control(oct_shadow_encoder *e) {
+  return oct_has_control(&e->model, e->entry);
+}
+
+int oct_shadow_encoder_updates(oct_shadow_encoder *e, const oct_map_update *updates, size_t n,
+                               oct_diag *diag) {
+  if (!n) return 0;
+  if (e->n_waiting + n > e->room_waiting) {
+    size_t room = 2 * (e->n_waiting + n);
+    oct_map_update *p = realloc(e->waiting, room * sizeof *p);
+    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
+    e->waiting = p;
+    e->room_waiting = room;
+  }
+  memcpy(e->waiting + e->n_waiting, updates, n * sizeof *updates);
+  e->n_waiting += n;
+  e->due_insn = 0;
+  return 0;
+}
+
+int oct_shadow_encoder_check_trap(const oct_shadow_encoder *e, const oct_trap *trap,
+                                  oct_diag *diag) {
+  const oct_shadow_config *cfg = &e->model.cfg;
+  return oct_core_check_trap(cfg->addr_bits, cfg->cause_bits, trap, e->n_insns, diag);
+}
+
+/* ---- Saved and restored ---- */
+
+/* Bytes that were not taken yet. */
+static void move_bytes(oct_encode *c, oct_state *io) {
+  uint64_t n = c->n;
+  oct_state_move(io, &n, sizeof n);
+  while (!io->error && c->room < n && !c->is_full) oct_encode_put(c, 0);
+  if (c->is_full) io->error = OCT_ERR_NOMEM;
+  oct_state_move(io, c->bytes, n);
+  c->n = io->error ? 0 : n;
+}
+
+void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io) {
+  oct_encode *c = &e->coder;
+  const oct_state_kept kept[] = {{&e->model, sizeof e->model},
+                                 {&c->bytes, sizeof c->bytes},
+                                 {&c->n, sizeof c->n},
+                                 {&c->room, sizeof c->room},
+                                 {&c->log, sizeof c->log},
+                                 {&e->plans, sizeof e->plans},
+                                 {&e->entry, sizeof e->entry},
+                                 {&e->out, sizeof e->out},
+                                 {&e->room_out, sizeof e->room_out},
+                                 {&e->waiting, sizeof e->waiting},
+                                 {&e->waiting_at, sizeof e->waiting_at},
+                                 {&e->n_waiting, sizeof e->n_waiting},
+                                 {&e->room_waiting, sizeof e->room_waiting},
+                                 {&e->addrs, sizeof e->addrs}};
+  uint64_t n_waiting = e->n_waiting - e->waiting_at;
+  e->is_exceeding = e->entry == &e->exceeding;
+  oct_state_move_but(io, e, sizeof *e, kept, sizeof kept / sizeof *kept);
+  move_bytes(c, io);
+  oct_shadow_model_state(&e->model, io);
+  oct_map_state(e->plans.map, io);
+  if (!io->error) io->error = oct_plans_renew(&e->plans);
+  if (!io->error && e->at >= oct_map_count(e->plans.map)) e->at = OCT_ENTRY_NONE;
+  e->entry = e->at == OCT_ENTRY_NONE ? NULL
+             : e->is_exceeding       ? &e->exceeding
+                                     : oct_map_at(e->plans.map, e->at);
+  e->due_insn = 0;
+  oct_state_move(io, &n_waiting, sizeof n_waiting);
+  for (uint64_t i = 0; i < n_waiting && !io->error; i++) {
+    oct_map_update update = {0};
+    bool is_held = e->waiting_at + i < e->n_waiting;
+    if (is_held) update = e->waiting[e->waiting_at + i];
+    oct_state_move(io, &update, sizeof update);
+    if (!is_held && !io->error) io->error = oct_shadow_encoder_updates(e, &update, 1, NULL);
+  }
 }

@@ -10,8 +10,10 @@
 
 typedef struct oct_shadow_encoder oct_shadow_encoder;
 
-/* OCT_ERR_NOMEM. */
-int oct_shadow_encoder_new(const oct_shadow_config *cfg, oct_shadow_encoder **e, oct_diag *diag);
+/* has_syncs: put makes the syncs that the parameters ask for; else periods end and syncs come by
+ * oct_shadow_encoder_end and oct_shadow_encoder_sync only. OCT_ERR_NOMEM. */
+int oct_shadow_encoder_new(const oct_shadow_config *cfg, bool has_syncs, oct_shadow_encoder **e,
+                           oct_diag *diag);
 void oct_shadow_encoder_free(oct_shadow_encoder *e);
 /* As oct_tracer_encoder.put. */
 int oct_shadow_encoder_put(oct_shadow_encoder *e, const oct_tracer_input *in, oct_diag *diag);
@@ -33,8 +35,7 @@ int oct_shadow_encoder_lose(oct_shadow_encoder *e, uint64_t n_insns, uint64_t n_
                             bool is_cut, oct_diag *diag);
 /* Of the instruction that arrived last: is where it goes a decision? */
 bool oct_shadow_encoder_has_control(oct_shadow_encoder *e);
-/* Where the coder writes down its symbols from now on; periods end and syncs come by the next
- * functions alone then. */
+/* Where the coder writes down its symbols from now on. */
 struct oct_coder_log;
 void oct_shadow_encoder_log(oct_shadow_encoder *e, struct oct_coder_log *log);
 /* What was coded since the last item was one item. */

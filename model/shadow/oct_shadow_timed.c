@@ -60,7 +60,7 @@ int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct
   s->together = calloc(cfg->gather_accesses, sizeof *s->together);
   if (!s->log.items || !s->log.symbols || !s->gathered || !s->accesses || !s->together)
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
-  error = oct_shadow_encoder_new(cfg, &s->encoder, diag);
+  error = oct_shadow_encoder_new(cfg, false, &s->encoder, diag);
   if (!error) oct_shadow_encoder_log(s->encoder, &s->log);
   return error;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_coder.c - does the decoder's half of the coder of `shadow` get back what the compressor's
  * half was given, whatever the probabilities, and does no run of its bits look like a mark? */
-#include "test_coder.h"
-
+#include "oct_shadow_encode.h"
 #include "oct_shadow_uncode.h"
 
 #include <setjmp.h>
@@ -12,6 +11,17 @@
 #include <cmocka.h>
 
 #include "../test_random.h"
+
+enum { PATH_DECISIONS = 3 };
+typedef enum decision_kind { ONE, PATH, RAW, ESCAPE } decision_kind;
+
+typedef struct decision {
+  decision_kind kind;
+  uint16_t p;     /* of 4096, for a 1; RAW: bits */
+  uint64_t value; /* PATH: bit k is the outcome of decision k; ESCAPE: the number */
+} decision;
+
+/* The caller frees *bytes. */
 
 enum { DECISIONS_MAX = 4000, MARK_ONES = 24, P_MAX = OCT_CODER_WHOLE - 2 };
 
@@ -27,27 +37,55 @@ static void check_bytes(const uint8_t *bytes, size_t n) {
   assert_false(n && bytes[n - 1] == 0xff);
 }
 
-static uint64_t decode(oct_coder *c, const decision *d) {
+static size_t encode(const decision *decisions, size_t n, uint8_t **bytes) {
+  oct_encode c = {0};
+  oct_encode_begin(&c);
+  for (size_t i = 0; i < n; i++) {
+    const decision *d = &decisions[i];
+    switch (d->kind) {
+      case ESCAPE:
+        oct_encode_escape(&c, OCT_ESCAPE_JUMP, d->value);
+        break;
+      case RAW:
+        oct_encode_raw(&c, d->value, d->p);
+        break;
+      case PATH:
+        oct_encode_open(&c);
+        for (unsigned k = 0; k < PATH_DECISIONS; k++)
+          oct_encode_path(&c, d->p, d->value >> k & 1, 1u << (PATH_DECISIONS - 1 - k));
+        oct_encode_close(&c);
+        break;
+      default:
+        oct_encode_bit(&c, d->p, (unsigned)d->value);
+        break;
+    }
+  }
+  oct_encode_end(&c);
+  *bytes = c.bytes;
+  return c.n;
+}
+
+static uint64_t decode(oct_uncode *c, const decision *d) {
   uint64_t value = 0;
   switch (d->kind) {
     case ESCAPE:
-      oct_coder_look(c);
+      oct_uncode_look(c);
       assert_true(c->has_escape);
       assert_int_equal(c->escape, OCT_ESCAPE_JUMP);
-      oct_coder_pass_escape(c);
+      oct_uncode_pass_escape(c);
       return c->escape_after;
     case RAW:
-      return oct_coder_raw(c, 0, d->p);
+      return oct_uncode_raw(c, 0, d->p);
     case PATH:
-      oct_coder_open(c);
+      oct_uncode_open(c);
       for (unsigned k = 0; k < PATH_DECISIONS; k++)
-        value |= oct_coder_path(c, d->p, 0, 1u << (PATH_DECISIONS - 1 - k)) << k;
-      oct_coder_close(c);
+        value |= oct_uncode_path(c, d->p, 0, 1u << (PATH_DECISIONS - 1 - k)) << k;
+      oct_uncode_close(c);
       return value;
     default:
-      oct_coder_look(c);
+      oct_uncode_look(c);
       assert_false(c->has_escape);
-      return oct_coder_bit(c, d->p, 0);
+      return oct_uncode_bit(c, d->p, 0);
   }
 }
 
@@ -83,8 +121,8 @@ static void test_round_trip(void **unused) {
     uint8_t *bytes = NULL;
     size_t n_bytes = encode(decisions, n, &bytes);
     check_bytes(bytes, n_bytes);
-    oct_coder c = {0};
-    oct_coder_begin(&c, bytes, n_bytes);
+    oct_uncode c = {0};
+    oct_uncode_begin(&c, bytes, n_bytes);
     for (size_t i = 0; i < n; i++) {
       const decision *d = &decisions[i];
       uint64_t value = decode(&c, d);

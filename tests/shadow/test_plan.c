@@ -4,6 +4,8 @@
 #include "../traces/test_util.h"
 
 #include "oct_shadow_encode.h"
+#define OCT_SHADOW_CODER oct_encode
+#define OCT_SHADOW_DECODES 0
 #include "oct_shadow_step.h"
 #include "octrace/tracer.h"
 
@@ -97,8 +99,8 @@ static model_parts parts_of(const oct_shadow_model *m) {
        c->return_entries * sizeof *m->returns}};
 }
 
-static void assert_same(const oct_shadow_model *a, const oct_shadow_model *b, const oct_coder *ca,
-                        const oct_coder *cb, unsigned kind) {
+static void assert_same(const oct_shadow_model *a, const oct_shadow_model *b, const oct_encode *ca,
+                        const oct_encode *cb, unsigned kind) {
   const model_parts pa = parts_of(a), pb = parts_of(b);
   const oct_shadow_regs *ra = &a->regs, *rb = &b->regs;
   const uint64_t lasting = (UINT64_C(1) << OCT_REG_COUNT) - 1;
@@ -124,7 +126,7 @@ static void assert_same(const oct_shadow_model *a, const oct_shadow_model *b, co
 static void kinds_are_as_any(void **unused) {
   oct_shadow_config cfg;
   oct_shadow_model a, b;
-  oct_coder ca = {0}, cb = {0};
+  oct_encode ca = {0}, cb = {0};
   oct_plans plans;
   unsigned reached[KINDS] = {0};
   const oct_tracer *t = oct_tracer_find("shadow");
@@ -135,8 +137,8 @@ static void kinds_are_as_any(void **unused) {
   assert_int_equal(oct_shadow_model_init(&a, &cfg), 0);
   assert_int_equal(oct_shadow_model_init(&b, &cfg), 0);
   assert_int_equal(oct_plans_init(&plans, a.mask, below(2)), 0);
-  oct_coder_begin(&ca);
-  oct_coder_begin(&cb);
+  oct_encode_begin(&ca);
+  oct_encode_begin(&cb);
   for (unsigned i = 0; i < TRIES; i++) {
     oct_map_entry entry;
     make_entry(&entry);
@@ -148,6 +150,8 @@ static void kinds_are_as_any(void **unused) {
     unsigned n = e->n_slots;
     for (unsigned s = 0; s < OCT_SLOTS_MAX; s++) addr[s] = random_word() & a.mask;
     memcpy(other, addr, sizeof other);
+    oct_step_addrs addrs = {.of = addr, .room = OCT_SLOTS_MAX},
+                   others = {.of = other, .room = OCT_SLOTS_MAX};
     reached[plan->kind]++;
     a.delayed.stage = b.delayed.stage = OCT_DELAY_NONE;
     if (!plan->has_data) {
@@ -155,11 +159,11 @@ static void kinds_are_as_any(void **unused) {
       oct_step_plain(&b, e);
     } else if (plan->kind != OCT_PLAN_ANY) {
       oct_step_one(&a, &ca, plan, e, addr);
-      oct_step_data(&b, &cb, plans.map, e, other, &n, false);
+      oct_step_data(&b, &cb, plans.map, e, &others, &n, false);
     } else {
       unsigned as_many = n;
-      oct_step_data(&a, &ca, plans.map, e, addr, &as_many, false);
-      oct_step_data(&b, &cb, plans.map, e, other, &n, false);
+      oct_step_data(&a, &ca, plans.map, e, &addrs, &as_many, false);
+      oct_step_data(&b, &cb, plans.map, e, &others, &n, false);
     }
     assert_same(&a, &b, &ca, &cb, plan->kind);
   }

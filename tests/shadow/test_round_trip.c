@@ -124,7 +124,7 @@ static run compress(const oct_shadow_config *cfg, bool is_stormy) {
   uint64_t mask = cfg->addr_bits == 64 ? UINT64_MAX : (UINT64_C(1) << cfg->addr_bits) - 1;
   make_program(&program, mask, 1u << cfg->pc_align_bits);
   if (is_stormy) random_program_storm(&program);
-  assert_int_equal(oct_shadow_encoder_new(cfg, &e, &diag), 0);
+  assert_int_equal(oct_shadow_encoder_new(cfg, true, &e, &diag), 0);
   for (unsigned chunk = 0; chunk < CHUNKS; chunk++) {
     trace t = random_program_run(&program, below(CHUNK_INSNS));
     if (below(2)) follow_target(&program);
@@ -387,7 +387,7 @@ static void test_worked(void **unused) {
     OCT_SHADOW_PARAMS(OCT_X)
 #undef OCT_X
     cfg.check = 0;
-    assert_int_equal(oct_shadow_encoder_new(&cfg, &e, &diag), 0);
+    assert_int_equal(oct_shadow_encoder_new(&cfg, true, &e, &diag), 0);
     if (!is_empty) assert_int_equal(oct_shadow_encoder_put(e, &in, &diag), 0);
     assert_int_equal(oct_shadow_encoder_flush(e, &diag), 0);
     assert_int_equal(oct_shadow_encoder_take(e, &bytes), is_empty ? sizeof empty : sizeof expected);
@@ -429,7 +429,7 @@ static void test_repeats(void **unused) {
 #define OCT_X(name, def, ...) cfg.name = def;
   OCT_SHADOW_PARAMS(OCT_X)
 #undef OCT_X
-  assert_int_equal(oct_shadow_encoder_new(&cfg, &e, &diag), 0);
+  assert_int_equal(oct_shadow_encoder_new(&cfg, true, &e, &diag), 0);
   assert_int_equal(oct_shadow_encoder_put(e, &in, &diag), 0);
   assert_int_equal(oct_shadow_encoder_flush(e, &diag), 0);
   oct_shadow_encoder_counts(e, &counts);

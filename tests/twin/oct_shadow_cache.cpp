@@ -4,7 +4,7 @@
 #include "oct_shadow_twin.h"
 
 extern "C" {
-#include "oct_shadow_exec.h"
+#include "oct_shadow_execute.h"
 }
 
 class Stage {

@@ -11,7 +11,7 @@ extern "C" {
 
 class Stage {
  public:
-  explicit Stage(const oct_shadow_config &) { oct_coder_begin(&coder_); }
+  explicit Stage(const oct_shadow_config &) { oct_encode_begin(&coder_); }
   ~Stage() { free(coder_.bytes); }
   Stage(const Stage &) = delete;
   Stage &operator=(const Stage &) = delete;
@@ -72,14 +72,14 @@ class Stage {
     size_t before = coder_.n;
     switch (kind_) {
       case PART:
-        oct_coder_take(&coder_, begin_, end_);
+        oct_encode_take(&coder_, begin_, end_);
         break;
       case REST:
         coder_.range -= (coder_.range >> OCT_CODER_PART_BITS) * end_;
-        oct_coder_normalise(&coder_);
+        oct_encode_normalise(&coder_);
         break;
       default:
-        oct_coder_end(&coder_);
+        oct_encode_end(&coder_);
         n_ends_++;
         break;
     }
@@ -87,7 +87,7 @@ class Stage {
     coder_.n = 0;
     if (kind_ == END) {
       want_.push_back(-1);
-      oct_coder_begin(&coder_);
+      oct_encode_begin(&coder_);
     }
   }
 
@@ -111,7 +111,7 @@ class Stage {
     want_.pop_front();
   }
 
-  oct_coder coder_ = {};
+  oct_encode coder_ = {};
   std::deque<int> want_;  // bytes, -1: the end of a period
   uint8_t kind_ = 0;
   uint32_t begin_ = 0, end_ = 0, run_ = 0, shape_ = 0, n_ends_ = 0;

@@ -5,15 +5,16 @@
 
 extern "C" {
 #include "oct_shadow_encode.h"
-// after the coder
-#include "oct_shadow_data.h"
+#define OCT_SHADOW_CODER oct_encode
+#define OCT_SHADOW_DECODES 0
+#include "oct_shadow_step.h"
 }
 
 class Stage {
  public:
   explicit Stage(const oct_shadow_config &cfg) {
     oct_shadow_model_init(&model_, &cfg);
-    oct_coder_begin(&coder_);
+    oct_encode_begin(&coder_);
   }
   ~Stage() {
     oct_shadow_model_free(&model_);
@@ -124,7 +125,7 @@ class Stage {
   }
 
   oct_shadow_model model_ = {};
-  oct_coder coder_ = {};
+  oct_encode coder_ = {};
   Access access_;
   Result stages_[4];
   uint64_t here_ = 0, steps_[PATTERN] = {0};

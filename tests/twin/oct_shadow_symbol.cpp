@@ -62,10 +62,10 @@ class Stage {
   }
 
   Step take() const {
-    oct_coder c = {};
+    oct_encode c = {};
     Step s = {true, kind_, 0, 0};
     if (kind_ == END) return s;
-    oct_coder_open(&c);
+    oct_encode_open(&c);
     if (kind_ == ESCAPE) {
       s.kind = PART;
       s.end = OCT_CODER_ESCAPE;
@@ -77,7 +77,7 @@ class Stage {
       s.end = (from_top + 1) << shift;
     } else if (room_ > 1) {
       for (unsigned i = 0; i < n_; i++)
-        oct_coder_path(&c, p_[i], outcome_ >> i & 1, 1u << (room_ - 1 - i));
+        oct_encode_path(&c, p_[i], outcome_ >> i & 1, 1u << (room_ - 1 - i));
       s.begin = c.a;
       s.end = c.b;
     } else {

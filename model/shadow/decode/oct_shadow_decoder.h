@@ -23,4 +23,12 @@ int oct_shadow_decoder_resync(oct_shadow_decoder *d, oct_diag *diag);
 void oct_shadow_decoder_had_privilege(oct_shadow_decoder *d, unsigned privilege);
 void oct_shadow_decoder_counts(const oct_shadow_decoder *d, oct_decoder_counts *counts);
 
+/* The listing: as those of oct_tracer_packets. */
+int oct_shadow_packets_new(const uint32_t *values, oct_decoder_start start, void **p,
+                           oct_diag *diag);
+void oct_shadow_packets_free(void *p);
+int oct_shadow_packets_push(void *p, const uint8_t *bytes, size_t n, oct_diag *diag);
+void oct_shadow_packets_finish(void *p);
+int oct_shadow_packets_next(void *p, oct_packet *out, oct_diag *diag);
+
 #endif
