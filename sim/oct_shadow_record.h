@@ -116,6 +116,8 @@ inline void oct_recorder_stamp(oct_recorder *) {}
 extern "C" {
 #include "oct_shadow_step.h"
 }
+#undef OCT_SHADOW_CODER
+#undef OCT_SHADOW_DECODES
 
 // Items to steps: what the unroll stage does.
 class Unroll {

@@ -119,9 +119,9 @@ static void drop_taken_traps(oct_encoder_base *e) {
 void oct_encoder_base_state(void *encoder, oct_state *io) {
   oct_encoder_base *e = encoder;
   drop_taken_traps(e);
-  const oct_state_kept kept[] = {
-      {&e->out, sizeof e->out}, {&e->walk, sizeof e->walk}, {&e->traps, sizeof e->traps}};
-  oct_state_move_but(io, e, sizeof *e, kept, sizeof kept / sizeof *kept);
+#define KEPT(X) X(out) X(walk) X(traps)
+  OCT_STATE_MOVE_BUT(io, oct_encoder_base, e, KEPT);
+#undef KEPT
   oct_buffer_state(&e->out, io);
   oct_buffer_state(&e->traps, io);
   move_walk(&e->walk, io);

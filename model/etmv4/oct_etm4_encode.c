@@ -32,9 +32,9 @@ void oct_etm4_encoder_destroy(void *e) {
 
 void oct_etm4_encoder_state(void *encoder, oct_state *io) {
   oct_etm4_encoder *e = encoder;
-  const oct_state_kept kept[] = {{&e->base, sizeof e->base},
-                                 {&e->framer.pending, sizeof e->framer.pending}};
-  oct_state_move_but(io, e, sizeof *e, kept, sizeof kept / sizeof *kept);
+#define KEPT(X) X(base) X(framer.pending)
+  OCT_STATE_MOVE_BUT(io, oct_etm4_encoder, e, KEPT);
+#undef KEPT
   oct_encoder_base_state(e, io);
   oct_buffer_state(&e->framer.pending, io);
 }

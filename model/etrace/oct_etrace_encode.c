@@ -55,11 +55,9 @@ void oct_et_encoder_destroy(void *encoder) {
 
 void oct_et_encoder_state(void *encoder, oct_state *io) {
   oct_et_encoder *e = encoder;
-  const oct_state_kept kept[] = {
-      {&e->base, sizeof e->base},         {&e->cfg, sizeof e->cfg},
-      {&e->emit.cfg, sizeof e->emit.cfg}, {&e->emit.out, sizeof e->emit.out},
-      {&e->memory, sizeof e->memory},     {&e->held_accesses, sizeof e->held_accesses}};
-  oct_state_move_but(io, e, sizeof *e, kept, sizeof kept / sizeof *kept);
+#define KEPT(X) X(base) X(cfg) X(emit.cfg) X(emit.out) X(memory) X(held_accesses)
+  OCT_STATE_MOVE_BUT(io, oct_et_encoder, e, KEPT);
+#undef KEPT
   oct_encoder_base_state(e, io);
   oct_buffer_state(&e->held_accesses, io);
   oct_et_memory_state(&e->memory, &e->cfg, io);

@@ -57,10 +57,9 @@ static inline void oct_et_memory_free(oct_et_memory *m) {
 /* What is saved of it (oct_state.h). */
 static inline void oct_et_memory_state(oct_et_memory *m, const oct_et_config *c, oct_state *io) {
   size_t entries = (size_t)1 << c->p.jump_cache_bits;
-  const oct_state_kept kept[] = {{&m->predictor, sizeof m->predictor},
-                                 {&m->cache, sizeof m->cache},
-                                 {&m->cached, sizeof m->cached}};
-  oct_state_move_but(io, m, sizeof *m, kept, sizeof kept / sizeof *kept);
+#define KEPT(X) X(predictor) X(cache) X(cached)
+  OCT_STATE_MOVE_BUT(io, oct_et_memory, m, KEPT);
+#undef KEPT
   oct_state_move(io, m->predictor, (size_t)1 << c->p.predictor_bits);
   oct_state_move(io, m->cache, entries * sizeof *m->cache);
   oct_state_move(io, m->cached, entries * sizeof *m->cached);

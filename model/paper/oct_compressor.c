@@ -111,17 +111,11 @@ void oct_compressor_free(oct_compressor *c) {
 }
 
 void oct_compressor_state(oct_compressor *c, oct_state *io) {
-  oct_core *core = &c->core;
-  const oct_state_kept kept[] = {{&c->options, sizeof c->options},
-                                 {&c->untimed, sizeof c->untimed},
-                                 {&c->top, sizeof c->top},
-                                 {&c->largest, sizeof c->largest},
-                                 {&core->options, sizeof core->options},
-                                 {&core->insn, sizeof core->insn}, /* not looked at between puts */
-                                 {&core->accesses, sizeof core->accesses},
-                                 {&c->pause, sizeof c->pause},
-                                 {&c->bytes, sizeof c->bytes}};
-  oct_state_move_but(io, c, sizeof *c, kept, sizeof kept / sizeof *kept);
+#define KEPT(X) \
+  X(options)    \
+  X(untimed) X(top) X(largest) X(core.options) X(core.insn) X(core.accesses) X(pause) X(bytes)
+  OCT_STATE_MOVE_BUT(io, oct_compressor, c, KEPT);
+#undef KEPT
   if (c->untimed) oct_untimed_state(c->untimed, io);
   if (c->top) oct_top_state(c->top, io);
   if (c->largest) oct_top_state(c->largest, io);

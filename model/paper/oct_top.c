@@ -37,13 +37,10 @@ void oct_top_free(oct_top *s) {
 }
 
 void oct_top_state(oct_top *s, oct_state *io) {
-  const oct_state_kept kept[] = {{&s->ingress.stats, sizeof s->ingress.stats},
-                                 {&s->stream_cache, sizeof s->stream_cache},
-                                 {&s->ntuple, sizeof s->ntuple},
-                                 {&s->dasc, sizeof s->dasc},
-                                 {&s->repetition.stats, sizeof s->repetition.stats},
-                                 {&s->output.stats, sizeof s->output.stats}};
-  oct_state_move_but(io, s, sizeof *s, kept, sizeof kept / sizeof *kept);
+#define KEPT(X) \
+  X(ingress.stats) X(stream_cache) X(ntuple) X(dasc) X(repetition.stats) X(output.stats)
+  OCT_STATE_MOVE_BUT(io, oct_top, s, KEPT);
+#undef KEPT
   oct_stream_cache_state(&s->stream_cache, io);
   oct_ntuple_state(&s->ntuple, io);
   oct_dasc_state(&s->dasc, io);
@@ -235,14 +232,17 @@ void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out) {
   oct_trace_port_clock(&s->port);
 }
 
-/* What stands in front of stats does not change, and tables behind pointers only when a stage takes
- * a word, which its registers tell. */
+/* Tables that stages point to change only when a stage takes a word, which its registers tell. */
 bool oct_top_rests(const oct_top *s, const oct_top *before) {
   oct_stats stats = before->stats;
-  size_t behind = offsetof(oct_top, stats) + sizeof stats;
   count_occupancy(before, &stats, 1);
-  return s->port.held_bits_q < s->port.pins && !memcmp(&s->stats, &stats, sizeof stats) &&
-         !memcmp((const char *)s + behind, (const char *)before + behind, sizeof *s - behind);
+  if (s->port.held_bits_q >= s->port.pins || memcmp(&s->stats, &stats, sizeof stats) != 0)
+    return false;
+#define OCT_X(type, name) \
+  if (memcmp(&s->name, &before->name, sizeof s->name) != 0) return false;
+  OCT_TOP_STAGES(OCT_X)
+#undef OCT_X
+  return true;
 }
 
 void oct_top_rest(oct_top *s, uint64_t n_cycles) {

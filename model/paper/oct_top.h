@@ -17,25 +17,33 @@
 #include "oct_stream_detector.h"
 #include "oct_trace_port.h"
 
+/* All that a cycle changes, but for what it counts: X(type, name). */
+#define OCT_TOP_STAGES(X)                                                  \
+  X(oct_core_rules, core_rules)                                            \
+  X(oct_filter, filter)                                                    \
+  X(oct_ingress, ingress)                                                  \
+  X(oct_stream_detector, detector)                                         \
+  X(oct_fifo, stream_buffer)                                               \
+  X(oct_fifo, data_buffer)                                                 \
+  X(oct_delays, delays)                                                    \
+  X(oct_stream_cache, stream_cache)                                        \
+  X(oct_ntuple, ntuple)                                                    \
+  X(oct_dasc, dasc)                                                        \
+  X(oct_repetition, repetition)                                            \
+  X(oct_output, output)                                                    \
+  X(oct_trace_port, port)                                                  \
+  X(oct_regs, regs)                                                        \
+  X(bool, overflow_done) /* registered answers of the output controller */ \
+  X(bool, sync_done)                                                       \
+  X(uint8_t, atid_q) /* of the bus: a new one waits for a stalled beat */
+
 typedef struct oct_top {
   oct_config cfg;
   uint32_t out_fifo_log2;
   oct_stats stats;
-  oct_core_rules core_rules;
-  oct_filter filter;
-  oct_ingress ingress;
-  oct_stream_detector detector;
-  oct_fifo stream_buffer, data_buffer;
-  oct_delays delays;
-  oct_stream_cache stream_cache;
-  oct_ntuple ntuple;
-  oct_dasc dasc;
-  oct_repetition repetition;
-  oct_output output;
-  oct_trace_port port;
-  oct_regs regs;
-  bool overflow_done, sync_done; /* registered answers of the output controller */
-  uint8_t atid_q;                /* of the bus: a new one waits for a stalled beat */
+#define OCT_X(type, name) type name;
+  OCT_TOP_STAGES(OCT_X)
+#undef OCT_X
 } oct_top;
 
 /* Of the core interface no stage looks at class and word of an instruction. */

@@ -34,14 +34,11 @@ void oct_untimed_free(oct_untimed *s) {
 }
 
 void oct_untimed_state(oct_untimed *s, oct_state *io) {
-  const oct_state_kept kept[] = {{&s->front.ingress.stats, sizeof s->front.ingress.stats},
-                                 {&s->stream_cache, sizeof s->stream_cache},
-                                 {&s->ntuple, sizeof s->ntuple},
-                                 {&s->dasc, sizeof s->dasc},
-                                 {&s->repetition.stats, sizeof s->repetition.stats},
-                                 {&s->output.stats, sizeof s->output.stats},
-                                 {&s->bytes, sizeof s->bytes}};
-  oct_state_move_but(io, s, sizeof *s, kept, sizeof kept / sizeof *kept);
+#define KEPT(X)          \
+  X(front.ingress.stats) \
+  X(stream_cache) X(ntuple) X(dasc) X(repetition.stats) X(output.stats) X(bytes)
+  OCT_STATE_MOVE_BUT(io, oct_untimed, s, KEPT);
+#undef KEPT
   oct_stream_cache_state(&s->stream_cache, io);
   oct_ntuple_state(&s->ntuple, io);
   oct_dasc_state(&s->dasc, io);

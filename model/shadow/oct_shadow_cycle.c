@@ -239,8 +239,8 @@ unsigned oct_shadow_cycle_occupancy(const oct_shadow_cycle *s, unsigned b, uint6
 }
 
 void oct_shadow_cycle_state(oct_shadow_cycle *s, oct_state *io) {
-  const oct_state_kept kept[] = {{&s->options, sizeof s->options},
-                                 {s->machines, sizeof s->machines}};
-  oct_state_move_but(io, s, sizeof *s, kept, sizeof kept / sizeof *kept);
+#define KEPT(X) X(options) X(machines)
+  OCT_STATE_MOVE_BUT(io, oct_shadow_cycle, s, KEPT);
+#undef KEPT
   for (unsigned i = 0; i < s->n_machines; i++) oct_shadow_timed_state(&s->machines[i], io);
 }

@@ -16,6 +16,8 @@
 #define OCT_SHADOW_CODER oct_encode
 #define OCT_SHADOW_DECODES 0
 #include "oct_shadow_step.h"
+#undef OCT_SHADOW_CODER
+#undef OCT_SHADOW_DECODES
 
 #include <stdlib.h>
 #include <string.h>
@@ -599,23 +601,15 @@ static void move_bytes(oct_encode *c, oct_state *io) {
 
 void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io) {
   oct_encode *c = &e->coder;
-  const oct_state_kept kept[] = {{&e->model, sizeof e->model},
-                                 {&c->bytes, sizeof c->bytes},
-                                 {&c->n, sizeof c->n},
-                                 {&c->room, sizeof c->room},
-                                 {&c->log, sizeof c->log},
-                                 {&e->plans, sizeof e->plans},
-                                 {&e->entry, sizeof e->entry},
-                                 {&e->out, sizeof e->out},
-                                 {&e->room_out, sizeof e->room_out},
-                                 {&e->waiting, sizeof e->waiting},
-                                 {&e->waiting_at, sizeof e->waiting_at},
-                                 {&e->n_waiting, sizeof e->n_waiting},
-                                 {&e->room_waiting, sizeof e->room_waiting},
-                                 {&e->addrs, sizeof e->addrs}};
   uint64_t n_waiting = e->n_waiting - e->waiting_at;
   e->is_exceeding = e->entry == &e->exceeding;
-  oct_state_move_but(io, e, sizeof *e, kept, sizeof kept / sizeof *kept);
+#define KEPT(X)                                                                         \
+  X(model)                                                                              \
+  X(coder.bytes)                                                                        \
+  X(coder.n) X(coder.room) X(coder.log) X(plans) X(entry) X(out) X(room_out) X(waiting) \
+      X(waiting_at) X(n_waiting) X(room_waiting) X(addrs)
+  OCT_STATE_MOVE_BUT(io, oct_shadow_encoder, e, KEPT);
+#undef KEPT
   move_bytes(c, io);
   oct_shadow_model_state(&e->model, io);
   oct_map_state(e->plans.map, io);

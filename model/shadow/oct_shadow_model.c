@@ -145,20 +145,12 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
 
 void oct_shadow_model_state(oct_shadow_model *m, oct_state *io) {
   const oct_shadow_config *c = &m->cfg;
-  const oct_state_kept kept[] = {{&m->banks, sizeof m->banks},
-                                 {&m->vc, sizeof m->vc},
-                                 {&m->stride, sizeof m->stride},
-                                 {&m->dfcm, sizeof m->dfcm},
-                                 {&m->match.ring, sizeof m->match.ring},
-                                 {&m->match.heads, sizeof m->match.heads},
-                                 {&m->by_pc, sizeof m->by_pc},
-                                 {&m->by_short, sizeof m->by_short},
-                                 {&m->by_long, sizeof m->by_long},
-                                 {&m->weights, sizeof m->weights},
-                                 {&m->path, sizeof m->path},
-                                 {&m->targets, sizeof m->targets},
-                                 {&m->returns, sizeof m->returns}};
-  oct_state_move_but(io, m, sizeof *m, kept, sizeof kept / sizeof *kept);
+#define KEPT(X)                                                                                   \
+  X(banks)                                                                                        \
+  X(vc) X(stride) X(dfcm) X(match.ring) X(match.heads) X(by_pc) X(by_short) X(by_long) X(weights) \
+      X(path) X(targets) X(returns)
+  OCT_STATE_MOVE_BUT(io, oct_shadow_model, m, KEPT);
+#undef KEPT
   oct_state_move(io, m->banks, c->banks * sizeof *m->banks);
   oct_state_move(io, m->vc, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
   oct_state_move(io, m->stride, c->stride_entries * sizeof *m->stride);

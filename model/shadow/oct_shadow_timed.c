@@ -286,13 +286,10 @@ void oct_shadow_timed_counts(const oct_shadow_timed *s, oct_shadow_counts *count
 }
 
 void oct_shadow_timed_state(oct_shadow_timed *s, oct_state *io) {
-  const oct_state_kept kept[] = {
-      {&s->encoder, sizeof s->encoder},     {&s->log.symbols, sizeof s->log.symbols},
-      {&s->log.items, sizeof s->log.items}, {&s->gathered, sizeof s->gathered},
-      {&s->accesses, sizeof s->accesses},   {&s->together, sizeof s->together},
-      {&s->coded, sizeof s->coded}};
   const uint32_t n_insns = s->cfg.gather_insns, n_accesses = s->cfg.gather_accesses;
-  oct_state_move_but(io, s, sizeof *s, kept, sizeof kept / sizeof *kept);
+#define KEPT(X) X(encoder) X(log.symbols) X(log.items) X(gathered) X(accesses) X(together) X(coded)
+  OCT_STATE_MOVE_BUT(io, oct_shadow_timed, s, KEPT);
+#undef KEPT
   oct_buffer_state(&s->coded, io);
   oct_state_move(io, s->log.items, (s->log.items_mask + 1u) * sizeof *s->log.items);
   oct_state_move(io, s->log.symbols, (s->log.symbols_mask + 1u) * sizeof *s->log.symbols);

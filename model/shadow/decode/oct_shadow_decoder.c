@@ -21,6 +21,8 @@
 #define OCT_SHADOW_CODER oct_uncode
 #define OCT_SHADOW_DECODES 1
 #include "oct_shadow_step.h"
+#undef OCT_SHADOW_CODER
+#undef OCT_SHADOW_DECODES
 
 #include <stdarg.h>
 #include <stdio.h>
