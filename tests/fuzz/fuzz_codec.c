@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     own[k] = malloc(n);
     if (n && !own[k]) abort();
     if (n) memcpy(own[k], data, n);
-    streams[k] = (oct_cursor){own[k], n};
+    streams[k] = (oct_cursor){.bytes = own[k], .n_bytes = n};
     data += n;
     size -= n;
   }

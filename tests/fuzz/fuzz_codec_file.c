@@ -16,7 +16,7 @@ static int64_t read_cursor(void *context, void *bytes, size_t n, oct_diag *diag)
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  oct_cursor cursor = {data, size};
+  oct_cursor cursor = {.bytes = data, .n_bytes = size};
   const oct_source_bytes source = {read_cursor, &cursor};
   oct_codec_reader *r;
   oct_trace_join *join;

@@ -208,7 +208,7 @@ static void through_codec(trace *t, const oct_codec *codec) {
   feed(&g, t);
   if (oct_trace_split_finish(g.split, &diag)) fail(&diag);
   oct_trace_split_free(g.split);
-  oct_cursor cursor = {file.bytes, file.n_bytes};
+  oct_cursor cursor = {.bytes = file.bytes, .n_bytes = file.n_bytes};
   const oct_source_bytes source = {take, &cursor};
   if (oct_codec_reader_new(&source, 0, &r, &diag) || oct_trace_join_new(r, &join, &diag))
     fail(&diag);
