@@ -294,7 +294,7 @@ static int parse_intervals(parser *p) {
     if (!chunk && !copy) return 0;
     if (last) {
       p->at = p->line;
-      return bad(p, "no interval behind the last one");
+      return bad(p, "no interval after the last one");
     }
     error = chunk ? parse_chunk(p) : parse_copy(p);
     if (error) return error;

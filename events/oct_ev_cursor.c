@@ -99,7 +99,7 @@ static int open_chunk(oct_ev_cursor *c, oct_diag *diag) {
   c->location = c->chunk->location;
   if (head->has_failed || location != c->chunk->location || c->events_left != c->chunk->n_events ||
       c->others_left != c->chunk->n_others)
-    return bad(c, "not what the index says", diag);
+    return bad(c, "another chunk than in the index", diag);
   next_other(c);
   return 0;
 }
@@ -131,7 +131,7 @@ uint64_t oct_ev_cursor_skip(oct_ev_cursor *c) {
 
 /* Whether all of a chunk that was read to its end was used. */
 static int check_end(const oct_ev_cursor *c, oct_diag *diag) {
-  if (c->events_left) return bad(c, "fewer events than it says", diag);
+  if (c->events_left) return bad(c, "fewer events than its number", diag);
   for (int i = 0; i < OCT_EV_CHUNK_COLUMNS; i++)
     if (c->in.column[i].has_failed || c->in.column[i].n_bytes)
       return bad(c, "a column is too short or too long", diag);
@@ -219,7 +219,7 @@ static int read_item(oct_ev_cursor *c, oct_diag *diag) {
     c->store->seen_enters += c->item.n_events / 2; /* each call is whole */
   }
   c->item.times = c->times;
-  if (c->item.n_events > c->events_left) return bad(c, "more events than it says", diag);
+  if (c->item.n_events > c->events_left) return bad(c, "more events than its number", diag);
   c->events_left -= c->item.n_events;
   c->event += c->item.n_events;
   return 1;

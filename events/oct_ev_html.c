@@ -118,7 +118,7 @@ static const char page_body[] =
     "<th>occurrences</th><th>events</th><th>patterns</th><th>mean</th><th>median</th>"
     "<th>90 % within</th><th>99 % "
     "within</th><th>least</th><th>most</th><th>disturbed</th></tr></thead>"
-    "<tbody id=\"list\"></tbody></table></div>\n<h3>What the words mean</h3>\n<dl>"
+    "<tbody id=\"list\"></tbody></table></div>\n<h3>Meaning of the words</h3>\n<dl>"
     "<dt>call sequence</dt><dd>calls and returns that occur again and again in the same order</dd>"
     "<dt>pattern</dt><dd>a call sequence with like times between its events</dd>"
     "<dt>disturbed</dt><dd>an occurrence in which a time differs so much that it is corrected by "

@@ -394,7 +394,7 @@ static int check_chunks(oct_ev_store *s, oct_diag *diag) {
     stay_in(s, &entered, k->segment);
     if ((error = oct_ev_cursor_find_times(s, i, diag))) break;
     if (k->from < ends[k->location]) {
-      note_damage(s, k->place.offset, "events before those that stand before it");
+      note_damage(s, k->place.offset, "events earlier than those of the part before");
       continue;
     }
     ends[k->location] = k->to;

@@ -16,7 +16,7 @@ extern "C" {
   X(COMPRESSED, "octev", "compressed by octrace events")        \
   X(TEXT, "text", "lines: time thread enter|leave function")    \
   X(UFTRACE, "uftrace", "data directory of uftrace record")     \
-  X(UFTRACE_DUMP, "uftrace-dump", "what uftrace dump prints")   \
+  X(UFTRACE_DUMP, "uftrace-dump", "output of uftrace dump")     \
   X(OTF2, "otf2", "OTF2 archive: its anchor file or directory") \
   X(RECORDS, "records", "18 bytes an event: time, location, function, kind")
 

@@ -253,7 +253,7 @@ static int dump_line(oct_ev_source *s, const char *line, const char *end, oct_di
   const char *name_end = dump_name_end(p + 8, end);
   if (!name_end || memchr(p, 0, (size_t)(name_end - p)))
     return oct_fail(diag, OCT_ERR_FORMAT,
-                    "%s: line %llu: expected NAME(ADDRESS) depth: N behind [entry]", s->path,
+                    "%s: line %llu: expected NAME(ADDRESS) depth: N after [entry]", s->path,
                     (unsigned long long)t->line);
   return add_call(s, time, t->location, p + 8, name_end, enter ? OCT_EV_ENTER : OCT_EV_LEAVE, diag);
 }

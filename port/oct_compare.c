@@ -197,7 +197,7 @@ static int no_trap_left(oct_compare *c, oct_diag *diag) {
   if (c->position == c->gap_end && c->trap_parts == OCT_TRAPS_ALL &&
       c->decoded_privilege != OCT_PRIVILEGE_UNKNOWN && c->decoded_privilege != c->privilege)
     return oct_fail(diag, OCT_ERR_MISMATCH,
-                    "behind a gap, before instruction %" PRIu64
+                    "after a gap, before instruction %" PRIu64
                     ": expected privilege %u, decoded %u",
                     c->position, c->privilege, c->decoded_privilege);
   return 0;
@@ -315,7 +315,7 @@ int oct_compare_end(oct_compare *c, oct_diag *diag) {
   if (c->owed)
     return oct_fail(diag, OCT_ERR_MISMATCH,
                     "instruction %" PRIu64 ": expected the end, %" PRIu64
-                    " more are said to be lost",
+                    " more are counted as lost",
                     c->position, c->owed);
   if (c->insns_from < c->insns_to)
     return oct_fail(diag, OCT_ERR_MISMATCH,
@@ -325,7 +325,7 @@ int oct_compare_end(oct_compare *c, oct_diag *diag) {
   if (error) return error;
   if (!c->without_accesses && c->missing_accesses != c->told_accesses)
     return oct_fail(diag, OCT_ERR_MISMATCH,
-                    "accesses that are missing: %" PRIu64 ", said to be lost: %" PRIu64,
+                    "accesses that are missing: %" PRIu64 ", counted as lost: %" PRIu64,
                     c->missing_accesses, c->told_accesses);
   return 0;
 }

@@ -46,7 +46,7 @@ static int damaged_map(oct_container_reader *r) {
 
 static int not_the_program(oct_container_reader *r) {
   return oct_container_fail(r, OCT_ERR_ARG,
-                            "the program's file says other instructions than those of the trace: "
+                            "the program's file has other instructions than the trace: "
                             "another version of octrace may have made this container");
 }
 

@@ -83,8 +83,8 @@ int oct_container_skip_damage(oct_container_reader *r, oct_diag *diag) {
     return r->error;
   }
   if (!r->total_bytes) {
-    int error =
-        oct_container_fail(r, OCT_ERR_UNSUPPORTED, "what follows damage cannot be found in a pipe");
+    int error = oct_container_fail(r, OCT_ERR_UNSUPPORTED,
+                                   "the part after damage cannot be found in a pipe");
     if (diag) *diag = r->diag;
     return error;
   }

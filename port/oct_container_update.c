@@ -117,10 +117,11 @@ int oct_container_check_program(const char *name, const oct_program_image *want,
                       "%s: another build of the program than that of the trace: its code has the "
                       "hash %016" PRIx64 ", expected %016" PRIx64 " (%s)",
                       has[i].path, has[i].hash, want[i].hash, want[i].path);
-    return oct_fail(diag, OCT_ERR_ARG,
-                    "%.200s: the program stands apart: expected --elf with %s, whose code has the "
-                    "hash %016" PRIx64,
-                    name, want[i].path, want[i].hash);
+    return oct_fail(
+        diag, OCT_ERR_ARG,
+        "%.200s: the program is in a file of its own: expected --elf with %s, whose code has the "
+        "hash %016" PRIx64,
+        name, want[i].path, want[i].hash);
   }
   return 0;
 }

@@ -16,7 +16,7 @@ static int tell_fault(const oct_stream_frames *f, const oct_input *in, oct_diag 
                           "a full sync within a frame: bytes before it are missing");
   return oct_input_fail(in, offset, diag, OCT_ERR_FORMAT,
                         "the reserved source 0x%x: expected frames of CoreSight, whose first "
-                        "begins with the file or behind a full sync",
+                        "begins with the file or after a full sync",
                         f->unframe.fault_source);
 }
 

@@ -157,10 +157,10 @@ static const char *advice(const stream *s, int rc) {
   /* What comes of accesses that the program does not have. */
   if (s->tracer->decoder.foreign || (rc != OCT_ERR_PACKET && rc != OCT_ERR_MAP)) return "";
   return may_differ
-             ? "; of this instruction set some instructions make other accesses than their "
-               "bytes say: if the program has such, only a container can be decoded"
-             : "; of a trace of QEMU with store-conditionals only a container can be decoded, "
-               "and what precedes may be wrong";
+             ? "; some instructions of this set make other accesses than their "
+               "bytes show: a program with such can only be decoded from a container"
+             : "; a QEMU trace with store-conditionals can only be decoded from a container, "
+               "and the part before may be wrong";
 }
 
 /* What the decoder has against the stream, with the file's name in front. */

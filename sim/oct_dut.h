@@ -107,7 +107,7 @@ struct Wave {
     if (!lstat(path.c_str(), &st) && S_ISLNK(st.st_mode) && stat(path.c_str(), &st))
       return "a link that leads nowhere";
     if (!lstat(names(path).c_str(), &st))
-      return names(path) + " is there, and the writer would remove it: give another name";
+      return names(path) + " exists, and the writer would remove it: give another name";
     int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool is_new = fd >= 0;
     if (!is_new && errno == EEXIST) fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);

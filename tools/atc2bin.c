@@ -11,9 +11,9 @@ enum { CHUNK_VALUES = 1 << 17 };
 
 static const char help[] =
     "Usage: atc2bin [OPTION...] DIRECTORY >VALUES\n"
-    "Write the 64-bit values that an ATC directory stands for.\n"
+    "Write the 64-bit values of an ATC directory.\n"
     "\n"
-    "  -i, --info           say what the directory holds instead\n"
+    "  -i, --info           print the contents of the directory instead\n"
     "  -T, --test           read and check all of it, write nothing\n"
     "  -s, --suffix S       of the files, when there are several INFO.*\n"
     "  -t, --threads N      workers that decompress, 0..64 (default 1)\n"

@@ -31,7 +31,7 @@ static const char help[] =
     "  -s, --suffix S       of the files (default bz2, gz, xz, zst or raw)\n"
     "  -t, --threads N      workers that compress, 0..64 (default 1)\n"
     "  -f, --force          replace an ATC directory of that name\n"
-    "      --stats          print what became of the values\n"
+    "      --stats          print the number and size of the values\n"
     "      --help, --version\n" ATC_EXIT_HELP;
 
 /* Standard input to atc: 0, or an exit code after printing why. */

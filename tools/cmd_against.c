@@ -187,8 +187,8 @@ int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
     code = oct_cli_refuse("verify", &diag);
   else if (!r->settings.codec->lossless)
     code = oct_cli_error(OCT_EXIT_USAGE,
-                         "verify: codec %s is lossy and gives back other addresses; to see what "
-                         "that changes, use 'octrace fidelity'",
+                         "verify: codec %s is lossy and gives back other addresses; to see the "
+                         "difference, use 'octrace fidelity'",
                          r->settings.codec->name);
   if (!code) {
     int error = run(r, &diag);

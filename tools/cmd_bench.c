@@ -32,7 +32,7 @@ const char oct_help_bench[] =
     "      --format F      format of the traces (default: by content)\n" OCT_READ_HELP
     "      --skip N        leave out the first N instructions, or records, of each file\n"
     "      --limit N       stop after N instructions, or records, of each file\n"
-    "\nExit status: 0 fine, 1 what was decompressed differs, 2 wrong command line,\n"
+    "\nExit status: 0 fine, 1 a decompressed file differs, 2 wrong command line,\n"
     "4 bad input or input/output failed.\n";
 
 enum { TRACERS_MAX = 16 };

@@ -159,8 +159,8 @@ static int report_damage(const char *name, const back *b, bool is_trace) {
   const char *what = is_trace ? oct_cli_counts(b->insns, b->accesses).text : kept;
   if (!b->salvage)
     return oct_cli_error(OCT_EXIT_INPUT,
-                         "%s: %s: wrote the %s before it; what follows is missing (--salvage goes "
-                         "on behind it)",
+                         "%s: %s: wrote the %s before it; the rest is missing (--salvage goes "
+                         "on after it)",
                          name, b->damage.text, what);
   if (!b->is_cut)
     snprintf(lost, sizeof lost, "lost %" PRIu64 " %s%s", b->lost,
@@ -190,7 +190,7 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, const char 
   int code = error ? 0 : oct_cli_output("decompress", out);
   if (!error && !code) code = oct_cli_output("decompress", gaps);
   if (!error && !code && !oct_codec_reader_head(b.reader)->settings.codec->lossless && !lossy)
-    error = oct_fail(&diag, OCT_ERR_CONFIG, "codec %s is lossy: say --lossy to take what it gives",
+    error = oct_fail(&diag, OCT_ERR_CONFIG, "codec %s is lossy: give --lossy to accept its result",
                      oct_codec_reader_head(b.reader)->settings.codec->name);
   if (!error && !code) {
     is_trace = oct_codec_reader_head(b.reader)->content == OCT_CONTENT_TRACE;

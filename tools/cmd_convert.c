@@ -19,9 +19,10 @@ const char oct_help_convert[] =
     "                      of a trace unit: etrace, ntrace, intel-pt, paper, shadow\n"
     "                      (with parameters: NAME:PARAMETER=VALUE,...);\n"
     "                      etmv4: a snapshot folder\n" OCT_READ_HELP
-    "      --salvage       keep what precedes damage in IN (of a trace port also what follows), "
-    "say\n"
-    "                      what is lost, exit status 3\n"
+    "      --salvage       keep the part of IN before damage (of a trace port also the part after "
+    "it), "
+    "report\n"
+    "                      the loss, exit status 3\n"
     "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"
     "      --block-insns N instructions a block of a native OUT, 1..65536 (default "
     "65536)\n" OCT_WRITE_EXIT_HELP;
@@ -154,7 +155,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
                             oct_cli_before(done.insns, done.accesses, is_doubtful));
   if (error < 0 && done.odd) /* it is no fault of the file that is written */
     return oct_cli_error(OCT_EXIT_INPUT, "%s: %s%s", oct_cli_input_name(in),
-                         a->skip ? "behind those of --skip: " : "",
+                         a->skip ? "after those of --skip: " : "",
                          oct_cli_without_name(out, diag.text));
   if (error < 0) return oct_cli_diag(NULL, &diag);
   return done.cut ? report_cut(a, &done, n_insns, is_doubtful, diag.text) : status;

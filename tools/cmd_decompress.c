@@ -16,15 +16,15 @@ const char oct_help_decompress[] =
     "      --to FORMAT     native (default) or another that can be written\n"
     "                      (see octrace info --formats)\n"
     "      --lossy         accept the result of a lossy codec\n"
-    "      --gaps FILE     write what is missing to FILE, as CSV: where, how much, and why\n"
+    "      --gaps FILE     write the gaps to FILE, as CSV: place, size, cause\n"
     "      --elf FILE[@BIAS]  the program of a file that was made with --program-apart; once more\n"
     "                      for each library\n"
     "      --max-map N     accept a program map of up to N updates (default "
     "4194304)\n" OCT_CODEC_BACK_THREADS_HELP OCT_CODEC_MEMORY_HELP
-    "      --salvage       skip damaged parts, say what is lost, exit status 3\n"
+    "      --salvage       skip damaged parts, report the loss, exit status 3\n"
     "      --unconfirmed   also write instructions that no check of the port has confirmed:\n"
     "                      with damage some of them are wrong\n"
-    "      --from-sync N   begin at sync number N, counted from 0; skip what precedes "
+    "      --from-sync N   begin at sync number N, counted from 0; skip everything before "
     "it\n" OCT_WRITE_EXIT_HELP;
 
 enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC, OPT_LOSSY, OPT_GAPS, OPT_SALVAGE, OPT_UNCONFIRMED };
@@ -220,8 +220,8 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
         OCT_EXIT_INPUT,
         oct_player_gave_all(&p)
             ? "%s: %s: wrote all %s of the file; some may be wrong, missing or twice"
-            : "%s: %s: wrote the %s before it; what follows is missing (--salvage "
-              "goes on behind it)",
+            : "%s: %s: wrote the %s before it; the rest is missing (--salvage "
+              "goes on after it)",
         in, oct_cli_without_name(in, why.text), oct_cli_counts(counts.insns, counts.accesses).text);
   else if (error >= 0 && p.n_damaged)
     code = report_salvage(in, &p, counts.accesses);

@@ -187,7 +187,7 @@ static uint64_t bound(const char *text, uint64_t start, uint64_t clock, uint64_t
 /* What is to be said of names that the file has lost. */
 static const char *names_text(const oct_ev_reader *r) {
   return oct_ev_reader_lacks_names(r)
-             ? "; the names of functions and threads are lost, numbers stand for them"
+             ? "; the names of functions and threads are lost, numbers replace them"
              : "";
 }
 
@@ -199,7 +199,7 @@ static int report_cut(const char *in, uint64_t n, const oct_ev_reader *r, const 
       OCT_EXIT_INPUT,
       is_all ? "%s: %s: wrote all %" PRIu64 " record%s of the file; some may be wrong%s"
              : "%s: %s: wrote the %" PRIu64
-               " record%s before it; what follows is missing (--salvage continues after it)%s",
+               " record%s before it; the rest is missing (--salvage continues after it)%s",
       in, text, n, OCT_S(n), names_text(r));
 }
 
@@ -218,7 +218,7 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
   oct_ev_reader_span(r, &start, &end);
   uint64_t from = bound(a->from, start, defs->ticks_per_second, 0);
   uint64_t to = bound(a->to, start, defs->ticks_per_second, UINT64_MAX);
-  if (from > to) return oct_cli_error(OCT_EXIT_USAGE, "%s: --from is behind --to", a->cmd);
+  if (from > to) return oct_cli_error(OCT_EXIT_USAGE, "%s: --from is after --to", a->cmd);
   if (oct_ev_reader_select(r, from, to, a->n_threads ? chosen : NULL, &diag))
     return oct_cli_diag(in, &diag);
   if (oct_ev_sink_open(path, a->to_format, defs, &a->params, &out, &diag))

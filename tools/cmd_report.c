@@ -8,7 +8,7 @@
 
 const char oct_help_report[] =
     "Usage: octrace report [OPTION...] TRACE...\n"
-    "Report what goes through the trace port: bits per instruction by logical stream, over time "
+    "Report the contents of the trace port: bits per instruction by logical stream, over time "
     "and\n"
     "in total; pins against port clock; buffer depths against loss; the streams that miss most.\n\n"
     "      --html FILE     also write a page with plots, which needs no network\n"

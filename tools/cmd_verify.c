@@ -13,9 +13,10 @@
 const char oct_help_verify[] =
     "Usage: octrace verify [OPTION...] TRACE...\n"
     "       octrace verify --container FILE.octp [OPTION...] TRACE\n"
-    "Compress each trace, decode the port bits, and compare what comes back with the trace, event\n"
-    "by event: address, size, task, and each access's address, size and kind. What an overflow\n"
-    "packet reports as missing is skipped. The first difference is printed.\n\n"
+    "Compress each trace, decode the port bits, and compare the result with the trace, event by\n"
+    "event: address, size, task, and each access's address, size and kind. Events that an "
+    "overflow\n"
+    "packet reports as missing are skipped. The first difference is printed.\n\n"
     "      --against C[:OPTION=VALUE,...]  compare the trace decoded from the port with the\n"
     "                    trace decoded from software codec C (octrace compress --codecs)\n"
     "      --container FILE  compare with an existing compressed file\n"
@@ -305,7 +306,7 @@ static int advise(const char *path, const oct_run_args *a, char **argv) {
   if (a->json) return OCT_EXIT_LOSS;
   if (!strcmp(path, "-") || stat(path, &file) || !S_ISREG(file.st_mode)) {
     printf(
-        "%s: to be told what would lose nothing, keep the trace (octrace convert - FILE.oct), and "
+        "%s: for advice how to lose nothing, keep the trace (octrace convert - FILE.oct), and "
         "verify that file\n",
         oct_cli_shown(oct_cli_input_name(path)).text);
     return OCT_EXIT_LOSS;
@@ -345,7 +346,7 @@ int oct_cmd_verify(int argc, char **argv) {
   if (container && optind + 1 != argc)
     return oct_cli_usage("verify", "--container takes exactly one trace");
   if (container && has_machine)
-    return oct_cli_usage("verify", "--container says tracer and parameters itself");
+    return oct_cli_usage("verify", "--container has its own tracer and parameters");
   if (against && (container || a.json))
     return oct_cli_usage("verify", "--against cannot be combined with --container or --json");
   int code = OCT_EXIT_OK;

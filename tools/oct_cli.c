@@ -166,7 +166,7 @@ int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text) 
   if (code || write->format == OCT_FORMAT_AUTO || oct_format_can_write(write->format)) return code;
   return oct_cli_usage(cmd,
                        "format '%s' can only be read: expected one that octrace info --formats "
-                       "says it writes",
+                       "lists as written",
                        text);
 }
 

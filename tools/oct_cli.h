@@ -168,7 +168,7 @@ enum {
 #define OCT_READ_HELP                                                                            \
   "      --isa I         instruction set, if the trace does not name it: arm, thumb, aarch64,\n" \
   "                      riscv32, riscv64, x86, x86-64, mips, mipsel\n"                          \
-  "      --insn-bytes N  bytes of an instruction, 1..15, if the format does not say\n"           \
+  "      --insn-bytes N  bytes of an instruction, 1..15, if the format has none\n"               \
   "      --max-map N     take a program map of up to N entries (default 4194304)\n"              \
   "      --elf FILE[@BIAS]  the traced program: sizes, classes, accesses, symbols; once more "   \
   "for\n"                                                                                        \

@@ -112,7 +112,7 @@ static void print_value(const char *value) {
 
 static void print_widths(const lists *l) {
   char name[NAME_MAX_CHARS];
-  print_head(l, "widths.vh", "what follows from the parameters.");
+  print_head(l, "widths.vh", "values that follow from the parameters.");
   printf(
       "// Stands after %sparams.vh and a comma in a parameter list, or before a semicolon in a\n"
       "// module's body. A module with this list need not use each.\n",

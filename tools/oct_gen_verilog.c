@@ -31,7 +31,7 @@ static const char usage[] =
     "(default paper).\n"
     "--module: only the parameters that the module in this Verilog file declares; derived\n"
     "widths (INDEX_BITS, INSN_VALUE_BITS, ...) may be among them.\n"
-    "--set: what a parameter of the module gets: a number, or another's name.\n"
+    "--set: the value of a parameter of the module: a number, or another's name.\n"
     "The third prints oct_shadow_params.vh, oct_shadow_pass.vh, oct_shadow_widths.vh,\n"
     "oct_shadow_types.vh and oct_shadow_check.vh of rtl/shadow/, and legal and illegal settings.\n"
     "The last prints the name of the tracer's top module.\n";

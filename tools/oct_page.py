@@ -51,7 +51,7 @@ def table(head, rows, total=None):
 
 def words(pairs):
     """What the words of a page mean."""
-    return ("<div><h3>What the words mean</h3><dl>"
+    return ("<div><h3>Meaning of the words</h3><dl>"
             + "".join(f"<dt>{html.escape(w)}</dt><dd>{html.escape(t)}</dd>" for w, t in pairs)
             + "</dl></div>")
 

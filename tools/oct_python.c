@@ -43,7 +43,7 @@ static void run_script(const char *script, const char *arg, int in, int out, int
 /* The last line that the script wrote of what went wrong. */
 static void last_line(FILE *complaints, char *line, size_t n) {
   char next[200];
-  snprintf(line, n, "it said nothing");
+  snprintf(line, n, "no message");
   rewind(complaints);
   while (fgets(next, sizeof next, complaints)) {
     next[strcspn(next, "\n")] = 0;

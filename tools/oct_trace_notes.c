@@ -52,7 +52,7 @@ void oct_cli_tell_map(const char *out, uint64_t n_entries) {
 oct_before_text oct_cli_before(uint64_t insns, uint64_t accesses, bool is_doubtful) {
   oct_before_text t;
   snprintf(t.text, sizeof t.text, "the %s before it%s", oct_cli_counts(insns, accesses).text,
-           is_doubtful ? ", of which some may be wrong (no check covers them)" : "");
+           is_doubtful ? ", some may be wrong (no check covers them)" : "");
   return t;
 }
 

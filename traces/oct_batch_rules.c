@@ -27,7 +27,7 @@ static int check_insn(oct_batch_rules *r, const oct_insn *insn, uint64_t number,
   if (r->insn_align_bytes && insn->addr & (r->insn_align_bytes - 1))
     return oct_fail(diag, OCT_ERR_ARG,
                     "instruction %" PRIu64 " (0x%" PRIx64
-                    "): expected a multiple of %u bytes, as the trace or --isa says",
+                    "): expected a multiple of %u bytes, as of the trace or --isa",
                     number, insn->addr, r->insn_align_bytes);
   oct_stamps_insn(&r->stamps, insn->task);
   if ((insn->flags & OCT_INSN_HAS_CYCLE) && oct_stamps_cycle(&r->stamps, insn->cycle))

@@ -44,7 +44,7 @@ bool oct_map_find_fault(const oct_map_entry *e, const oct_map_entry *before, oct
     *fault = (oct_map_fault){"n_slots", "1 to 16 where it continues an entry", e->n_slots};
   else if (is_more && !continues(e, before))
     *fault =
-        (oct_map_fault){"target", "the access behind those of the entry it continues", e->target};
+        (oct_map_fault){"target", "the access after those of the entry it continues", e->target};
   else if (e->code_isa > OCT_ISA_COUNT || (e->code_isa && is_more))
     *fault = (oct_map_fault){"code_isa", is_more ? "0 where it continues an entry" : "0 to 9",
                              e->code_isa};

@@ -72,6 +72,6 @@ int oct_map_walk_explain(const oct_map_walk *w, int error, uint64_t addr, uint64
                     "bit %" PRIu64 ": an entry of the program map that continues no other", bit);
   return oct_fail(diag, error,
                   "bit %" PRIu64 ": the program changes at 0x%" PRIx64
-                  ", and behind a gap of unknown length nobody knows whether it has",
+                  ", and after a gap of unknown length nobody knows whether it has",
                   bit, addr);
 }

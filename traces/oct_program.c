@@ -131,7 +131,7 @@ static int read_segments(oct_program *p, Elf *elf, const GElf_Ehdr *head, uint64
     if (!gelf_getphdr(elf, (int)i, &h)) return damaged(path, complaint(), diag);
     if (h.p_type != PT_LOAD || !(h.p_flags & PF_X)) continue;
     if (h.p_offset > file_bytes || h.p_filesz > file_bytes - h.p_offset)
-      return damaged(path, "a segment ends behind the file", diag);
+      return damaged(path, "a segment ends after the file", diag);
     oct_program_segment *s = append((void **)&p->segments, &p->n_segments, sizeof *s);
     if (!s || !(s->bytes = malloc(h.p_filesz + 1))) return no_memory(path, diag);
     s->addr = h.p_vaddr + bias;

@@ -41,13 +41,13 @@ static int check_isa(const oct_reader *r, oct_diag *diag) {
   /* In a text a comment names it, which the user can change: no doubt is left. */
   if (r->given_isa >= 0 && r->format->says_isa && r->isa && isa != r->given_isa)
     return oct_fail(diag, OCT_ERR_ARG,
-                    "%s: the comment '# isa %s', but --isa says %s: leave --isa out, or change the "
+                    "%s: the comment '# isa %s', but --isa is %s: leave --isa out, or change the "
                     "comment",
                     oct_input_name(r->in), r->info.isa, oct_isa_get((oct_isa)r->given_isa)->name);
   int is_other =
       isa >= 0 ? machine_of(isa) != machine_of(r->given_isa) : strcmp(r->info.isa, "pisa") == 0;
   if (r->given_isa < 0 || !is_other) return 0;
-  return oct_fail(diag, OCT_ERR_ARG, "%s: a trace of %s, but --isa says %s: leave --isa out",
+  return oct_fail(diag, OCT_ERR_ARG, "%s: a trace of %s, but --isa is %s: leave --isa out",
                   oct_input_name(r->in), r->info.isa, oct_isa_get((oct_isa)r->given_isa)->name);
 }
 

@@ -91,7 +91,7 @@ int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_di
 
 int oct_reader_needs_program(const oct_reader *r, oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_ARG,
-                  "%s: this trace says where the program went, not what the program is: give its "
+                  "%s: this trace has the path of the program, not its instructions: give its "
                   "files with --elf FILE[@BIAS]",
                   oct_input_name(r->in));
 }

@@ -37,10 +37,11 @@ static int parse_machine(const oct_codec_settings *settings, uint32_t *values, b
   int error = oct_tracer_parse(t, settings->option_text, values, given, &why);
   if (!error) return 0;
   if (error != OCT_ERR_CONFIG) return oct_fail(diag, error, "%s", why.text);
-  return oct_fail(diag, error,
-                  "machine: %s; all behind machine= is of the tracer shadow (octrace info --params "
-                  "--tracer shadow), so options of the codec stand before it",
-                  why.text);
+  return oct_fail(
+      diag, error,
+      "machine: %s; everything after machine= is of the tracer shadow (octrace info --params "
+      "--tracer shadow), so options of the codec come before it",
+      why.text);
 }
 
 static int check_settings(const oct_codec_settings *settings, oct_layout *layout, oct_diag *diag) {

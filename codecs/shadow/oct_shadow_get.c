@@ -64,9 +64,9 @@ static void decode_batch(get_segment *s) {
     s->batch = out.batch;
     s->n_decoded += out.batch.n_insns;
     if (s->n_decoded > s->in.n_insns)
-      s->error = oct_fail(&s->diag, OCT_ERR_FORMAT, "the stream goes on behind its segment");
+      s->error = oct_fail(&s->diag, OCT_ERR_FORMAT, "the stream goes on after its segment");
     else if (out.is_gap)
-      s->error = oct_fail(&s->diag, OCT_ERR_FORMAT, "the stream of a segment tells of a loss");
+      s->error = oct_fail(&s->diag, OCT_ERR_FORMAT, "the stream of a segment reports a loss");
   }
   if (!s->error) return;
   s->is_decoded = true;

@@ -121,11 +121,12 @@ int oct_core_check_insn(const oct_core_widths *widths, const oct_insn *insn,
                     "instruction %llu at 0x%llx: wider than addr_bits=%u: give -g addr_bits=64", n,
                     at, widths->addr_bits);
   if (insn->addr & oct_mask(widths->pc_align_bits))
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "instruction %llu at 0x%llx: expected a multiple of %u bytes, as "
-                    "pc_align_bits=%u says: give -g pc_align_bits=0, or another --isa if you gave "
-                    "one",
-                    n, at, 1u << widths->pc_align_bits, widths->pc_align_bits);
+    return oct_fail(
+        diag, OCT_ERR_LIMIT,
+        "instruction %llu at 0x%llx: expected a multiple of %u bytes, as "
+        "pc_align_bits=%u asks for: give -g pc_align_bits=0, or another --isa if you gave "
+        "one",
+        n, at, 1u << widths->pc_align_bits, widths->pc_align_bits);
   if (insn->task & ~oct_mask(widths->task_bits))
     return oct_fail(diag, OCT_ERR_LIMIT,
                     "instruction %llu of task %u: wider than task_bits=%u: give -g task_bits=%u", n,

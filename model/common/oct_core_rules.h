@@ -16,12 +16,12 @@
 #include "octrace/trace.h"
 
 /* Flags: X(name, bit, meaning), for the Verilog too. */
-#define OCT_CORE_ERRORS(X)                                                               \
-  X(OCT_CORE_ERROR_ACCESS, 0, "an access, terminator or lead without an instruction")    \
-  X(OCT_CORE_ERROR_ADDRESS, 1, "an instruction address that is not aligned")             \
-  X(OCT_CORE_ERROR_SIZE, 2, "an instruction of no bytes, or of a part of the alignment") \
-  X(OCT_CORE_ERROR_ADAPTER, 3, "what the adapter ahead of the compressor saw")           \
-  X(OCT_CORE_ERROR_TRAP, 4, "a trap beside an instruction or an access, or of no kind")  \
+#define OCT_CORE_ERRORS(X)                                                                 \
+  X(OCT_CORE_ERROR_ACCESS, 0, "an access, terminator or lead without an instruction")      \
+  X(OCT_CORE_ERROR_ADDRESS, 1, "an instruction address that is not aligned")               \
+  X(OCT_CORE_ERROR_SIZE, 2, "an instruction of no bytes, or of a part of the alignment")   \
+  X(OCT_CORE_ERROR_ADAPTER, 3, "a rule that the adapter before the compressor saw broken") \
+  X(OCT_CORE_ERROR_TRAP, 4, "a trap beside an instruction or an access, or of no kind")    \
   X(OCT_CORE_ERROR_TIME, 5, "a stamp left out, as the core's time went back")
 enum {
 #define OCT_X(name, bit, text) name = 1 << (bit),

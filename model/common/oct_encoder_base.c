@@ -34,7 +34,7 @@ int oct_encoder_base_create(const oct_tracer *t, size_t n_bytes,
 int oct_encoder_base_refuse_isa(const char *isa, const char *carries, oct_diag *diag) {
   if (!isa || !strcmp(isa, "unknown"))
     return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "a trace that does not say its instruction set: %s; give the program with "
+                    "a trace that does not name its instruction set: %s; give the program with "
                     "--elf, or its instruction set with --isa",
                     carries);
   return oct_fail(diag, OCT_ERR_UNSUPPORTED, "a trace of instruction set '%s': %s", isa, carries);

@@ -122,7 +122,7 @@ static int put_range(setup *s, const char *name, const char *text, uint32_t cont
 static int put_task(setup *s, const char *text) {
   uint64_t task;
   const char *end;
-  if (s->task_comp >= 0) return oct_fail(s->diag, OCT_ERR_ARG, "filter: one task alone");
+  if (s->task_comp >= 0) return oct_fail(s->diag, OCT_ERR_ARG, "filter: only one task");
   if (!number(text, oct_mask(s->task_bits), &task, &end) || *end)
     return oct_fail(s->diag, OCT_ERR_ARG,
                     "filter: task=%s: expected a number of %u bits (task_bits)", text,

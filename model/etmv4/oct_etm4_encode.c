@@ -120,12 +120,12 @@ static int keep_traps(oct_etm4_encoder *e, const oct_tracer_input *in, oct_diag 
     if (t->kind == OCT_TRAP_PRIVILEGE) continue;
     if (t->cause >= OCT_ETM4_TYPES || t->cause == OCT_ETM4_HALT || t->cause == OCT_ETM4_JUMP ||
         is_irq != (t->kind == OCT_TRAP_INTERRUPT))
-      return oct_fail(
-          diag, OCT_ERR_LIMIT,
-          "before instruction %llu: ETMv4 cannot say %s %u: expected interrupt 14 or 15, "
-          "or an exception up to %d other than 1, 14, 15 and 23",
-          (unsigned long long)(first + t->insn),
-          t->kind == OCT_TRAP_INTERRUPT ? "interrupt" : "exception", t->cause, OCT_ETM4_TYPES - 1);
+      return oct_fail(diag, OCT_ERR_LIMIT,
+                      "before instruction %llu: ETMv4 has no %s %u: expected interrupt 14 or 15, "
+                      "or an exception up to %d other than 1, 14, 15 and 23",
+                      (unsigned long long)(first + t->insn),
+                      t->kind == OCT_TRAP_INTERRUPT ? "interrupt" : "exception", t->cause,
+                      OCT_ETM4_TYPES - 1);
     if (t->privilege >= LEVELS && t->privilege != OCT_PRIVILEGE_UNKNOWN)
       return oct_fail(diag, OCT_ERR_LIMIT,
                       "before instruction %llu: a trap to privilege %u: ETMv4 has exception levels "

@@ -333,7 +333,8 @@ static int fetch(oct_et_decoder *d) {
   while (!d->has_ahead) {
     if ((rc = next_packet(d, &d->ahead)) != 1) {
       if (rc || !d->parser.is_finished) return rc;
-      return fail(d, OCT_ERR_TRUNCATED, "the stream ends behind an address: expected what follows");
+      return fail(d, OCT_ERR_TRUNCATED,
+                  "the stream ends after an address: expected the next packet");
     }
     const oct_et_packet *a = &d->ahead.packet;
     d->has_ahead = a->format != OCT_ET_FORMAT_SYNC || is_sync(a) ||

@@ -25,7 +25,7 @@
   X(traps, "traps", STAGE, "Traps", "places where no instruction explains the next address")          \
   X(predicted, "branches", STAGE, "Branches predicted", "by the branch predictor")                    \
   X(implicit_returns, "returns", STAGE, "Implicit returns", "returns that were not reported")         \
-  X(return_misses, "returns", STAGE, "Returns mispredicted", "the return stack said another address") \
+  X(return_misses, "returns", STAGE, "Returns mispredicted", "the return stack had another address") \
   X(cache_hits, "jumps", STAGE, "Jump cache hits", "targets that went as an index")                   \
   X(waypoints, "packets", STAGE, "Waypoints", "addresses sent because a path passes one place twice") \
   X(insn_bits, "bits", PORT_INSN, "Instructions", "payload of formats 0, 1 and 2, in whole bytes")    \

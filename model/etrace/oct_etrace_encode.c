@@ -184,7 +184,7 @@ static int check_address(const oct_et_encoder *e, const oct_insn *insn, oct_diag
                     (unsigned long long)e->base.insn, (unsigned long long)insn->addr, c->addr_bits);
   if (insn->addr & ((1u << c->addr_lsb_bits) - 1))
     return oct_fail(diag, OCT_ERR_LIMIT,
-                    "instruction %llu, 0x%llx: no multiple of %u as addr_lsb_bits=%u says",
+                    "instruction %llu, 0x%llx: no multiple of %u as of addr_lsb_bits=%u",
                     (unsigned long long)e->base.insn, (unsigned long long)insn->addr,
                     1u << c->addr_lsb_bits, c->addr_lsb_bits);
   return 0;

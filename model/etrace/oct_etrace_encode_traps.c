@@ -38,14 +38,14 @@ static int check_trap(const oct_et_config *c, uint64_t insn, const oct_trap *t, 
                   "of a trap does not fit ecause_bits: set it to more");
   if (t->kind == OCT_TRAP_INTERRUPT && t->cause == oct_et_jump_cause(c))
     return refuse(insn, diag, "interrupt", t->cause,
-                  "stands for jumps that nothing explains: set ecause_bits to more");
+                  "marks jumps that nothing explains: set ecause_bits to more");
   if ((t->tval | t->addr) & ~c->addr_mask)
     return refuse(insn, diag,
                   "a trap has an address or a value wider than addr_bits =", c->p.addr_bits,
                   "has room for");
   if (t->addr & ((1u << c->p.addr_lsb_bits) - 1))
     return refuse(insn, diag, "a trap at an address that is no multiple of",
-                  UINT64_C(1) << c->p.addr_lsb_bits, "as addr_lsb_bits says");
+                  UINT64_C(1) << c->p.addr_lsb_bits, "as of addr_lsb_bits");
   return 0;
 }
 

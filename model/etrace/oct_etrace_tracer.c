@@ -25,7 +25,7 @@ static const oct_param params[] = {
 };
 
 static const oct_geometry geometries[] = {
-    {"base", "branch maps and address differences alone", ""},
+    {"base", "only branch maps and address differences", ""},
     {"return", "implicit returns by a return stack of 32",
      "implicit_return=1,return_stack_bits=5,call_counter_bits=0"},
     {"counter", "implicit returns by a call counter", "implicit_return=1"},
@@ -35,7 +35,7 @@ static const oct_geometry geometries[] = {
      "implicit_return=1,return_stack_bits=5,call_counter_bits=0,predictor_bits=9,"
      "jump_cache_bits=7,sijump=1"},
     {"full", "full addresses, for those who debug a decoder", "full_address=1"},
-    {"bare", "payloads without compression and encapsulation, instructions alone",
+    {"bare", "payloads without compression and encapsulation, only instructions",
      "encapsulation=0,data=0"},
 };
 
@@ -71,7 +71,7 @@ static double per_access(const uint32_t *p, const uint64_t *c) {
 
 static const oct_figure figures[] = {
     {"payload_bits_per_insn", "bits", "Instruction payload per instruction",
-     "what the specification's own tools count", payload},
+     "as the specification's own tools count", payload},
     {"insn_bits_per_insn", "bits", "Whole instruction packets per instruction",
      "with encapsulation and alignment", whole},
     {"data_bits_per_access", "bits", "Whole data packets per access", "", per_access},

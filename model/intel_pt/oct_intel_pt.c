@@ -75,9 +75,10 @@ static int check(const uint32_t *values, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_CONFIG, "buffer_bytes=%u: expected 0, or %d to 65536",
                     p->buffer_bytes, (int)OCT_PT_BUFFER_LEAST);
   if (p->buffer_bytes && !p->tsc)
-    return oct_fail(diag, OCT_ERR_CONFIG,
-                    "buffer_bytes=%u needs tsc=1, by which a reader knows what is missing",
-                    p->buffer_bytes);
+    return oct_fail(
+        diag, OCT_ERR_CONFIG,
+        "buffer_bytes=%u needs tsc=1, by which a reader knows the number of missing instructions",
+        p->buffer_bytes);
   return p->mode_bits == 32 || p->mode_bits == 64
              ? 0
              : oct_fail(diag, OCT_ERR_CONFIG, "mode_bits=%u: expected 32 or 64", p->mode_bits);

@@ -123,7 +123,7 @@ static int check_insn(const oct_pt_encoder *e, const oct_insn *insn, const oct_i
   if (next && next->addr == insn->addr && oct_insn_class(insn) >= OCT_CLASS_DIRECT_JUMP &&
       oct_encoder_base_target(&e->base, insn->addr, ~insn->addr) == insn->addr)
     return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "instruction %llu, 0x%llx: a jump to itself: Intel PT cannot say how often",
+                    "instruction %llu, 0x%llx: a jump to itself: Intel PT has no count of it",
                     (unsigned long long)e->base.insn, (unsigned long long)insn->addr);
   return 0;
 }

@@ -72,7 +72,7 @@ static uint64_t address_bits(const uint32_t *p) {
 static const oct_state_part state_parts[] = {
     {"return_stack", "return addresses", stack_bits},
     {"counters", "I-CNT and HIST", counter_bits},
-    {"repeat", "what may be repeated, and how often it was", repeat_bits},
+    {"repeat", "the message that may be repeated, and its count", repeat_bits},
     {"address", "address sent last", address_bits},
 };
 
@@ -125,7 +125,7 @@ static void describe(oct_packet *out, const oct_nt_message *m) {
       {OCT_NT_INDIRECT, "IndirectBranch", "where an indirect jump or a trap led"},
       {OCT_NT_ERROR, "Error", "messages were lost"},
       {OCT_NT_SYNC, "ProgTraceSync", "tracing begins here"},
-      {OCT_NT_DIRECT_SYNC, "DirectBranchSync", "a sync behind a taken branch"},
+      {OCT_NT_DIRECT_SYNC, "DirectBranchSync", "a sync after a taken branch"},
       {OCT_NT_INDIRECT_SYNC, "IndirectBranchSync", "a sync"},
       {OCT_NT_FULL, "ResourceFull", "a counter or a history is full"},
       {OCT_NT_HIST, "IndirectBranchHist", "branches, and where an indirect jump or a trap led"},

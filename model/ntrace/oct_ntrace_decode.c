@@ -231,7 +231,7 @@ static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
     return 0;
   if (!d->is_on) return fail(d, OCT_ERR_PACKET, "a message outside of a trace");
   if (!d->is_foreign && (m->icnt >> OCT_NT_ICNT_BITS_MOST || m->value > OCT_NT_REPEAT_MOST))
-    return fail(d, OCT_ERR_PACKET, "a count beyond what its counter holds");
+    return fail(d, OCT_ERR_PACKET, "a count beyond its counter's limit");
   d->held = *m;
   d->has_held = true;
   d->limit = oct_packet_limit(d->base.insn, d->p.sync_period_insns, d->is_foreign);

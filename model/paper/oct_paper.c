@@ -105,7 +105,7 @@ static double port_busy(const uint32_t *params, const uint64_t *c) {
 }
 
 static const oct_figure figures[] = {
-    {"cr_sc_i", "", "CR SC.I", "compression ratio of instructions, stream cache alone, Eq. 1",
+    {"cr_sc_i", "", "CR SC.I", "compression ratio of instructions, only stream cache, Eq. 1",
      cr_sc},
     {"cr_sc_i_ntuple", "", "CR SC.I+Ntuple", "the same with tuples", cr_ntuple},
     {"cr_dasc_d", "", "CR DASC.D", "compression ratio of data addresses, Eq. 3", cr_dasc},

@@ -25,7 +25,7 @@
   X(OCT_MARK_SYNC, "")                                                        \
   X(OCT_MARK_OVERFLOW, "")                                                    \
   X(OCT_MARK_FLUSH, "")                                                       \
-  X(OCT_MARK_CHECK, "of the output controller alone")                         \
+  X(OCT_MARK_CHECK, "only of the output controller")                          \
   X(OCT_MARK_TRAP, "instruction side only: the first of the traps that wait") \
   X(OCT_MARK_TIME, "instruction side only: the stamp that waits")
 typedef enum oct_mark { OCT_MARKS(OCT_ENUMERATOR) } oct_mark;

@@ -113,7 +113,7 @@ static const oct_counter counters[] = {
     STAGE(known, "", "indirect targets known", "by the shadow"),
     STAGE(known_right, "", "indirect targets known right", ""),
     STAGE(cached_right, "", "indirect targets from tables", "right"),
-    STAGE(escapes, "", "escapes", "what the program does not explain, ends of periods"),
+    STAGE(escapes, "", "escapes", "cases that the program does not explain, ends of periods"),
     [AT(symbols)] = {"symbols", "", OCT_GROUP_STAGE, "symbols", "steps of the coder"},
     OCT_TIMED_COUNTERS(SLOT),
     OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_GATHER, "gather", "insns"),
@@ -305,7 +305,7 @@ static void decoder_counts(const void *d, oct_decoder_counts *counts) {
 
 const oct_tracer oct_tracer_shadow = {
     .name = "shadow",
-    .text = "shadow execution of the program, what is left by an arithmetic coder",
+    .text = "shadow execution of the program, the rest by an arithmetic coder",
     .version = 3,
     .oldest_version = 3, /* 1 and 2 were never released */
     .has_cycle_engine = true,

@@ -57,9 +57,9 @@
   parameter integer TRAPS = 0,
   // cause of a trap, bits (1 to 16)
   parameter integer CAUSE_BITS = 6,
-  // 1 stamps behind each sync, 2 and each stream's cycle (0 to 2)
+  // 1 stamps after each sync, 2 and each stream's cycle (0 to 2)
   parameter integer TIMESTAMP = 0,
-  // ... and after so many (1 = each), once the last one is sent, 0 = only behind syncs (0 to 4294967295)
+  // ... and after so many (1 = each), once the last one is sent, 0 = only after syncs (0 to 4294967295)
   parameter [31:0] TIME_PERIOD_INSNS = 32'd0,
   // 0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full (0 to 1)
   parameter integer PIPELINED = 0,

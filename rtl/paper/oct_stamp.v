@@ -9,7 +9,7 @@
 // back_o says so with each instruction that is taken meanwhile.
 // Latency: none from due_o to take_i; time_o is that of the cycle of take_i, from the next cycle on.
 //
-// TIME_PERIOD_INSNS  instructions between stamps, 0 = only behind syncs
+// TIME_PERIOD_INSNS  instructions between stamps, 0 = only after syncs
 // TIME_SOURCE        0 cycles, 1 core_time_i
 `default_nettype none
 

@@ -12,7 +12,7 @@
 //
 // ADDR_BITS    bits of an address and of a register: 32, or up to 64
 // REGS         registers, 1 to 32
-// LEARN_EQUAL  1: equality shows what an unknown register is
+// LEARN_EQUAL  1: equality gives the value of an unknown register
 // N_BITS       of a number of accesses
 `default_nettype none
 

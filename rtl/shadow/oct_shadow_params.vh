@@ -57,7 +57,7 @@
   parameter integer BRANCH_LIMIT = 4,
   // the history also has outcomes that the shadow knew (0 to 1)
   parameter integer HISTORY_ALL = 1,
-  // equality shows what an unknown register is (0 to 1)
+  // equality gives the value of an unknown register (0 to 1)
   parameter integer LEARN_EQUAL = 1,
   // 1: each period carries a CRC of 16 bits (0 to 1)
   parameter integer CHECK = 1,

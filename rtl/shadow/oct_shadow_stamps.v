@@ -15,7 +15,7 @@
 //
 // GATHER_INSNS       places of gather
 // N_BITS             of a number of accesses
-// TIME_PERIOD_INSNS  instructions between stamps, 0 = only behind syncs and losses
+// TIME_PERIOD_INSNS  instructions between stamps, 0 = only after syncs and losses
 // TIME_SOURCE        0 cycles, 1 time_i
 `default_nettype none
 

@@ -145,7 +145,7 @@ class Expected {
       const auto differ = [&](const char *what, uint64_t a, uint64_t b) {
         return a != b && oct_fail(diag, OCT_ERR_MISMATCH,
                                   "trap %zu: its handler saw the %s 0x%" PRIx64
-                                  ", the core's wrapper told 0x%" PRIx64,
+                                  ", the core's wrapper reported 0x%" PRIx64,
                                   i + 1, what, a, b);
       };
       if (differ("cause", seen.cause & cause_mask, told.cause & cause_mask) ||
@@ -156,8 +156,8 @@ class Expected {
     return seen_.size() != handlers_.size() &&
            !(has_halted_ && seen_.size() + 1 == handlers_.size()) &&
            oct_fail(diag, OCT_ERR_MISMATCH,
-                    "%zu handlers wrote what they saw, the core's wrapper told of %zu (docs/soc.md "
-                    "says what a handler writes)",
+                    "%zu handlers wrote their values, the core's wrapper reported %zu (docs/soc.md "
+                    "lists the values that a handler writes)",
                     seen_.size(), handlers_.size());
   }
   // A line for each: `t kind privilege cause address value`, `i address bytes`, `l|s address`.
@@ -287,7 +287,7 @@ class Expected {
     if (!code)
       oct_fail(&foreign_diag_, OCT_ERR_MAP,
                "the core retired 0x%0*" PRIx32 " at 0x%" PRIx64
-               ": expected what the program has there, as decoders know no other code",
+               ": expected the program's code, as decoders know no other",
                static_cast<int>(2 * size_bytes), word, pc);
   }
 

@@ -236,7 +236,7 @@ cp ../mem.vpc3.octc whole.octc
 size=$(wc -c <whole.octc)
 head -c $((size - 5)) whole.octc >cut.octc
 refuse 4 "$OCTRACE" decompress -o x cut.octc
-contains err 'cut.octc: offset [0-9]*: .*: wrote the [0-9]* records before it; what follows is missing'
+contains err 'cut.octc: offset [0-9]*: .*: wrote the [0-9]* records before it; the rest is missing'
 cmp ../mem.vpc3 x
 rm x
 refuse 4 "$OCTRACE" info cut.octc

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_shadow_loss.c - a segment of the codec `shadow` whose port stream tells of a loss is
+/* test_shadow_loss.c - a segment of the codec `shadow` whose port stream reports a loss is
  * refused, whatever its checksums say: nothing of it counts as the trace, and what follows it
  * comes. */
 #include "codec_util.h"
@@ -125,7 +125,7 @@ static void test_loss(void **state) {
     memory_file lossy = {{0}, 0};
     copy_file(&file, &lossy, 0, &stream);
     uint64_t n = salvage(&lossy, n_threads, &x, &why);
-    if (!strstr(why.text, "tells of a loss")) fail_msg("%s", why.text);
+    if (!strstr(why.text, "reports a loss")) fail_msg("%s", why.text);
     assert_true(n > INSNS / 2 && n < INSNS);
     why = (oct_diag){0};
     oct_buffer_free(&lossy.bytes);

@@ -228,7 +228,7 @@ at=$(($(wc -c <many.octev) / 2))
 for command in extract decompress; do
   rm -f part
   refuse 4 "$OCTRACE" events $command damaged.octev -o part
-  contains err '^octrace: damaged.octev: .*: wrote the [0-9]* records before it; what follows is missing'
+  contains err '^octrace: damaged.octev: .*: wrote the [0-9]* records before it; the rest is missing'
   records part >got
   records many.back | head -n "$(wc -l <got)" | cmp - got
   [ "$(wc -l <got)" -gt 1000 ] || die "$command: $(wc -l <got) records before the damage"
@@ -246,11 +246,11 @@ cmp part whole
 # Without its end, index and names among it, a file gives all its chunks, under other names.
 head -c -2000 many.octev >damaged.octev
 expect 4 "$OCTRACE" events decompress damaged.octev -o whole
-contains err '^octrace: damaged.octev: .*: wrote the [0-9]* records before it; what follows is missing (--salvage continues after it); the names of functions and threads are lost, numbers stand for them$'
+contains err '^octrace: damaged.octev: .*: wrote the [0-9]* records before it; the rest is missing (--salvage continues after it); the names of functions and threads are lost, numbers replace them$'
 records whole >part
 [ "$(wc -l <part)" -gt 40000 ] || die "$(wc -l <part) records before the end"
 expect 3 "$OCTRACE" events decompress --salvage damaged.octev -o whole
-contains err '^octrace: damaged.octev: damaged in [0-9]* places*, first: .*: lost the events of damaged blocks, whose number is gone; the names of functions and threads are lost, numbers stand for them$'
+contains err '^octrace: damaged.octev: damaged in [0-9]* places*, first: .*: lost the events of damaged blocks, whose number is gone; the names of functions and threads are lost, numbers replace them$'
 records whole >part
 [ "$(wc -l <part)" -gt 40000 ] || die "$(wc -l <part) records of a file without its end"
 # With another index, all events and their names come, and the damage is told.

@@ -28,7 +28,7 @@ printf 'zz\n' >'two
 lines'
 expect 4 lockstep 'two
 lines'
-one_line "octrace-lockstep: two lines:1: expected a hexadecimal address, found 'zz' (octrace info --formats lists what can be read)"
+one_line "octrace-lockstep: two lines:1: expected a hexadecimal address, found 'zz' (octrace info --formats lists those that can be read)"
 rm 'two
 lines'
 
@@ -158,7 +158,7 @@ rm w.fst
 # The writer keeps names in a file beside the waveform: none of somebody else's.
 echo precious >w.fst.hier
 expect 2 lockstep --random 1000 --wave w.fst --wave-from 0
-contains err '^octrace-lockstep: --wave w.fst: .*w.fst.hier is there, and the writer would remove it: give another name'
+contains err '^octrace-lockstep: --wave w.fst: .*w.fst.hier exists, and the writer would remove it: give another name'
 [ "$(cat w.fst.hier)" = precious ] || die "w.fst.hier was changed"
 rm w.fst.hier
 : >target

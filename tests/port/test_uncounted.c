@@ -52,7 +52,7 @@ static oct_map_entry random_site(unsigned i) {
   e.cls = i + 1 == SITES ? OCT_CLASS_DIRECT_JUMP : classes[below(sizeof classes)];
   bool is_direct = e.cls == OCT_CLASS_COND_BRANCH || e.cls == OCT_CLASS_DIRECT_JUMP ||
                    e.cls == OCT_CLASS_DIRECT_CALL;
-  /* Intel PT cannot say how often a jump to itself was made. */
+  /* Intel PT has no count of it a jump to itself was made. */
   if (is_direct) e.target = BASE + 4 * ((i + 1 + below(SITES - 1)) % SITES);
   if (e.cls == OCT_CLASS_OTHER && below(3) == 0) {
     e.n_slots = 1;

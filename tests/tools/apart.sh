@@ -41,7 +41,7 @@ for isa in arm thumb aarch64 riscv64 x86-64 mips; do
     refuse 4 "$OCTRACE" decompress --elf other.elf -o new apart.octp
     contains err '^octrace: other.elf: another build of the program than that of the trace: its code has the hash'
     refuse 4 "$OCTRACE" decompress -o new apart.octp
-    contains err "^octrace: apart.octp: the program stands apart: expected --elf with .*mixed-$isa.elf"
+    contains err "^octrace: apart.octp: the program is in a file of its own: expected --elf with .*mixed-$isa.elf"
     refuse 4 "$OCTRACE" verify --elf other.elf --container apart.octp whole.oct
     [ ! -e new ] || die "new was left behind"
   done

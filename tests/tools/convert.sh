@@ -62,7 +62,7 @@ wrong 1 "$align, N 1, 2, 4 or 8, or another comment" '# insn_align_bytes: 4' '# 
 wrong 1 "$align, N 1, 2, 4 or 8, or another comment" '# insn_align_bytes' '# insn_align_bytes\n8000\n'
 wrong 2 "$align $early" '# insn_align_bytes 4' '8000\n# insn_align_bytes 4\n'
 wrong 3 "a multiple of 4 bytes, as the comment '# isa arm' says: change it if it is wrong" 8002 '# isa arm\n8000\n8002\n'
-wrong 2 "a multiple of 2 bytes, as the comment '# insn_align_bytes' says: change it if it is wrong" 8001 \
+wrong 2 "a multiple of 2 bytes, as of the comment '# insn_align_bytes': change it if it is wrong" 8001 \
   '# insn_align_bytes 2\n8001\n'
 # Texts of the same set may be put one behind the other.
 printf '# isa thumb\n# insn_align_bytes 2\n8000\n' >a.txt
@@ -72,9 +72,9 @@ rm b.txt b.oct
 # What is wrong with the trace is told of it, and not of a file that is never there.
 printf '8000\n8001\n' >a.txt
 refuse 4 "$OCTRACE" convert --isa arm a.txt b.oct
-one_line 'octrace: a.txt: instruction 1 (0x8001): expected a multiple of 4 bytes, as the trace or --isa says'
+one_line 'octrace: a.txt: instruction 1 (0x8001): expected a multiple of 4 bytes, as of the trace or --isa'
 refuse 4 "$OCTRACE" convert --isa arm --skip 1 a.txt b.oct
-one_line 'octrace: a.txt: behind those of --skip: instruction 0 (0x8001): .*'
+one_line 'octrace: a.txt: after those of --skip: instruction 0 (0x8001): .*'
 [ ! -e b.oct ] || die "written all the same"
 # The instruction set of --isa is that of the comment.
 printf '# isa armv5te\n8000\n' >a.txt

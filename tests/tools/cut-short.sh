@@ -53,7 +53,7 @@ check() {
   contains err "^octrace: $how\.$kind:"
   [ "$salvage" ] || contains err ': wrote .* before it'
   case $how$kind in
-  damagedgzip | damagedbzip2 | damagedxz | damagedzstd) contains err 'of which some may be wrong (no check covers them)' ;;
+  damagedgzip | damagedbzip2 | damagedxz | damagedzstd) contains err 'some may be wrong (no check covers them)' ;;
   *)
     ! grep -q 'may be wrong' err || die "$what: $(cat err)"
     lines "$to" whole.out >whole

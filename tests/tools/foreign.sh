@@ -174,7 +174,7 @@ done
 # Text of no format is told where the formats stand; labels that are no accesses make no trace.
 printf 'pc,addr,rw\n0x8000,0x1000,R\n' >table.csv
 refuse 4 "$OCTRACE" info table.csv
-contains err "^octrace: table.csv:1: expected a hexadecimal address, found 'pc,addr,rw' (octrace info --formats lists what can be read)$"
+contains err "^octrace: table.csv:1: expected a hexadecimal address, found 'pc,addr,rw' (octrace info --formats lists those that can be read)$"
 refuse 4 "$OCTRACE" info --format text table.csv
 contains err "found 'pc,addr,rw'$"
 printf '3 8000 x\n4 8004\n' >escapes

@@ -146,7 +146,7 @@ refuse 2 "$OCTRACE" info --insn-bytes 16 "$trace"
 refuse 2 "$OCTRACE" info --top many "$trace"
 for command in convert decompress filter; do
   refuse 2 "$OCTRACE" "$command" --to spike "$trace" new
-  contains err "^octrace: $command: format 'spike' can only be read: expected one that octrace info --formats says it writes (see"
+  contains err "^octrace: $command: format 'spike' can only be read: expected one that octrace info --formats lists as written (see"
   [ ! -e new ] || die "new was left behind"
 done
 

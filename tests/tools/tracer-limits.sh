@@ -25,7 +25,7 @@ contains err 'instruction 1, 0x8002: not aligned as its state asks'
 expect 0 "$OCTRACE" verify --engine untimed --tracer etmv4 --isa thumb halfword.txt
 printf '8000\n!exception 15 A:8004\n8004\n' >kind.txt
 refuse 4 "$OCTRACE" compress --tracer etmv4 --isa arm -o o.octp kind.txt
-contains err 'before instruction 1: ETMv4 cannot say exception 15: expected interrupt 14 or 15'
+contains err 'before instruction 1: ETMv4 has no exception 15: expected interrupt 14 or 15'
 [ ! -e o.octp ] || die "a refused trace left a file"
 
 # What each format of chips carries; and what a plain stream of addresses lacks.

@@ -18,7 +18,7 @@ contains out '^standard input: cycle: 4000 instructions and 2000 accesses equal$
 # A pipe is read once, whatever file has the name -.
 : >-
 cat t.txt | expect 3 "$OCTRACE" verify -g paper,port_pins=1 -
-contains out '^standard input: to be told what would lose nothing, keep the trace (octrace convert - FILE.oct), and verify that file$'
+contains out '^standard input: for advice how to lose nothing, keep the trace (octrace convert - FILE.oct), and verify that file$'
 rm ./-
 
 # advised: what is printed on how nothing would be lost does so, as a command of the cycle engine.
@@ -108,7 +108,7 @@ python3 -c 'import json, sys; assert len(json.load(open("out"))) == 2'
 expect 0 "$OCTRACE" verify --container t.octp t.txt
 refuse 2 "$OCTRACE" verify --container t.octp -g small t.txt
 refuse 2 "$OCTRACE" verify --container t.octp --tracer raw t.txt
-contains err 'container says tracer and parameters itself'
+contains err 'container has its own tracer and parameters'
 
 # differs SCRIPT TEXT: a trace changed by the sed script differs, at the place named by TEXT.
 differs() {

@@ -102,7 +102,7 @@ for none in empty padding; do
 done
 { head -c $half sink.bin; printf '\341'; tail -c +$((half + 2)) sink.bin; } >part
 refuse 4 "$OCTRACE" convert --from "paper:frames=5,$paper" --elf "$elf" part new
-contains err "^octrace: part: offset $half: the reserved source 0x70: expected frames of CoreSight, whose first begins with the file or behind a full sync"
+contains err "^octrace: part: offset $half: the reserved source 0x70: expected frames of CoreSight, whose first begins with the file or after a full sync"
 # (A file whose first sync stands within a frame is taken to begin in the middle.)
 { head -c $((half + 4)) sink.bin; printf '\377\377\377\177'; tail -c +$((half + 5)) sink.bin; } >part
 { printf '\377\377\377\177'; cat part; } >synced

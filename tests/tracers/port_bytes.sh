@@ -53,7 +53,7 @@ for isa in aarch64 x86-64; do
   for tracer in paper shadow; do
     "$OCTRACE" convert --to $tracer:pc_align_bits=0 other.oct port
     refuse 4 "$OCTRACE" convert --from $tracer:pc_align_bits=0 --elf "$DATA/mixed-$isa.elf" port new
-    contains err '; of this instruction set some instructions make other accesses than their bytes say: if the program has such, only a container can be decoded'
+    contains err '; of this instruction set some instructions make other accesses than their bytes show: a program with such can only be decoded from a container'
   done
 done
 
@@ -64,7 +64,7 @@ awk 'NR > 500 && !done && NF == 2 && /S8:/ { done = sub("S8:", substr($2, 4) " S
 for tracer in paper shadow; do
   expect 0 "$OCTRACE" convert --isa riscv64 --to $tracer:pc_align_bits=1 more.txt port
   refuse 4 "$OCTRACE" convert --from $tracer:pc_align_bits=1 --elf "$elf" port new
-  contains err "; of a trace of QEMU with store-conditionals only a container can be decoded, and what precedes may be wrong"
+  contains err "; a QEMU trace with store-conditionals can only be decoded from a container, and the part before may be wrong"
 done
 
 # Traps and times.
@@ -157,7 +157,7 @@ for format in paper:check_bits=0,pc_align_bits=1,sync_period_insns=200 shadow:ch
   head -c $((size / 2)) port >short.port
   expect 4 "$OCTRACE" convert --from "$format" --elf "$rv.elf" --to text damaged.port -
   case $format in
-  *:check*) contains err 'before it, of which some may be wrong (no check covers them)$' ;;
+  *:check*) contains err 'before it, some may be wrong (no check covers them)$' ;;
   *) ! grep 'may be wrong (no' err || die "$format: what a check covers is in doubt" ;;
   esac
   expect 3 "$OCTRACE" convert --salvage --from "$format" --elf "$rv.elf" --to text damaged.port -

@@ -65,11 +65,11 @@ riscv() {
     # Damage shows late where nothing checks the stream: the message says so.
     { head -c 600 stream && printf '%40s' '' && tail -c +641 stream; } >damaged
     refuse 4 "$OCTRACE" convert --from $format --elf "$elf" damaged new
-    contains err 'before it, of which some may be wrong (no check covers them))$'
+    contains err 'before it, some may be wrong (no check covers them))$'
     expect 4 "$OCTRACE" filter --from $format --elf "$elf" --to text damaged -
-    contains err 'before it, of which some may be wrong (no check covers them)$'
+    contains err 'before it, some may be wrong (no check covers them)$'
     expect 3 "$OCTRACE" convert --salvage --from $format --elf "$elf" damaged part.oct
-    contains err 'before it, of which some may be wrong (no check covers them), '
+    contains err 'before it, some may be wrong (no check covers them), '
   done
   # A context packet of E-Trace (format 3, subformat 2; context 7) behind the first sync.
   "$OCTRACE" convert --to etrace:data=0,time_bits=0 whole.oct stream

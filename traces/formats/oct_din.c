@@ -51,7 +51,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
     return oct_lines_wrong(r, l, "a label 0 to 4, r, w, i, m, c or v", p, end, diag);
   int extended = (unsigned char)*p >= 'A';
   if (!oct_lines_field(l, NULL, &p, &end))
-    return oct_lines_wrong(r, l, "an address behind the label", l->begin, l->end, diag);
+    return oct_lines_wrong(r, l, "an address after the label", l->begin, l->end, diag);
   if ((rc = oct_lines_address(r, l, p, end, &addr, diag))) return rc;
   if (extended && (!oct_lines_field(l, NULL, &p, &end) || !oct_number(p, end, 16, &size) ||
                    (label == FETCH && (size < 1 || size > 15))))

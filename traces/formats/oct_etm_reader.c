@@ -250,7 +250,7 @@ static int decode(oct_reader *r, etm *x, oct_diag *diag) {
   if (x->is_damaged || OCSD_DATA_RESP_IS_FATAL(said) || OCSD_DATA_RESP_IS_ERR(said) || (n && !used))
     return oct_fail(diag, OCT_ERR_FORMAT,
                     "%s: byte %zu of the trace buffer: OpenCSD finds no packet of ETMv4 (a damaged "
-                    "trace, or other code than what ran)",
+                    "trace, or other code than that which ran)",
                     oct_input_name(r->in), at);
   if (n || x->given == x->snapshot.n_bytes) return 0;
   return oct_fail(diag, OCT_ERR_TRUNCATED, "%s: the trace buffer ends within a frame of %d bytes",

@@ -68,7 +68,7 @@ static int take_accesses(oct_reader *r, oct_lines *l, oct_diag *diag) {
     int store = oct_is_word(p, end, "store");
     if (!store && !oct_is_word(p, end, "load")) continue;
     if (!oct_lines_field(l, ",", &p, &end))
-      return oct_lines_wrong(r, l, "an address behind load or store", l->begin, l->end, diag);
+      return oct_lines_wrong(r, l, "an address after load or store", l->begin, l->end, diag);
     if ((rc = oct_lines_address(r, l, p, end, &addr, diag))) return rc;
     rc = oct_reader_add_access(r, addr, 0, store, diag);
   }

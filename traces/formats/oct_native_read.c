@@ -269,7 +269,7 @@ static int check_traps(oct_reader *r, const oct_native_block *b, uint32_t n, oct
   uint32_t last = r->n_traps ? r->traps[r->n_traps - 1].insn : 0;
   if (!last || last < n) return 0;
   r->n_traps = 0;
-  return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "a trap behind the instructions of its block");
+  return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "a trap after the instructions of its block");
 }
 
 /* Whether the index names the block, or being the index itself, those before it. */

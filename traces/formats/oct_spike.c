@@ -117,7 +117,7 @@ static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (!is_trap && !oct_lines_skip(&ahead, "tval ")) return 0;
   const char *at = ahead.p;
   if (is_trap && (!parse_cause(&ahead, &trap) || !oct_lines_skip(&ahead, "epc ")))
-    return oct_lines_wrong(r, l, "'NAME, epc 0xADDR' of a RISC-V trap behind 'exception'", at,
+    return oct_lines_wrong(r, l, "'NAME, epc 0xADDR' of a RISC-V trap after 'exception'", at,
                            l->end, diag);
   if (!oct_lines_field(&ahead, NULL, &p, &end) || !oct_number(p, end, 16, &value))
     return oct_lines_wrong(r, l, "the address of a trap", at, l->end, diag);
@@ -164,7 +164,7 @@ static int take_accesses(oct_reader *r, oct_lines *l, const oct_map_entry *e, oc
     uint64_t addr, value;
     if (!oct_is_word(p, end, "mem")) continue;
     if (!oct_lines_field(l, NULL, &p, &end))
-      return oct_lines_wrong(r, l, "an address behind mem", l->begin, l->end, diag);
+      return oct_lines_wrong(r, l, "an address after mem", l->begin, l->end, diag);
     if ((rc = oct_lines_address(r, l, p, end, &addr, diag))) return rc;
     /* A value behind the address makes it a store, whose size its digits tell. */
     oct_lines ahead = *l;
@@ -188,8 +188,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   int rc = take_trap(r, l, diag);
   if (rc) return rc < 0 ? rc : 0;
   int is = split(l, &c, &at);
-  if (is == -2)
-    return oct_lines_wrong(r, l, "'0xPC (0xINSN)' behind 'core N: P'", at, l->end, diag);
+  if (is == -2) return oct_lines_wrong(r, l, "'0xPC (0xINSN)' after 'core N: P'", at, l->end, diag);
   s->listed += is == 0;
   if (is <= 0) return 0;
   if (oct_reader_is_full(r, 1)) return 1;

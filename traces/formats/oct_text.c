@@ -151,7 +151,7 @@ static int check_stamp(oct_reader *r, oct_lines *l, oct_diag *diag) {
 static void tell_guess(oct_diag *diag) {
   size_t n = strlen(diag->text);
   snprintf(diag->text + n, sizeof diag->text - n,
-           " (octrace info --formats lists what can be read)");
+           " (octrace info --formats lists those that can be read)");
 }
 
 /* One line. An instruction that turns out wrong leaves the batch as it was. */

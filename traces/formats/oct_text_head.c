@@ -123,13 +123,13 @@ int oct_text_head_refuse(const oct_text_head *h, oct_reader *r, const char *p, c
   if (h->said_align_bytes)
     snprintf(expected, sizeof expected,
              "a multiple of %" PRIu32
-             " bytes, as the comment '# insn_align_bytes' says: change it "
+             " bytes, as of the comment '# insn_align_bytes': change it "
              "if it is wrong",
              h->align_bytes);
   else
     snprintf(expected, sizeof expected,
              "a multiple of %" PRIu32
-             " bytes, as the comment '# isa %s' says: change it if it is "
+             " bytes, as of the comment '# isa %s': change it if it is "
              "wrong",
              h->align_bytes, r->info.isa);
   return oct_lines_wrong(r, r->state, expected, p, end, diag);

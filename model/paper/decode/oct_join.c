@@ -234,12 +234,12 @@ static int pass_sync(oct_join *j, const oct_port_barrier *b, oct_diag *why) {
     uint64_t distance = (b->insns - j->base_insn) & j->addr_mask;
     bool is_behind = j->counts.syncs && distance > j->addr_mask / 2;
     if (is_behind && j->has_checks)
-      return oct_fail(why, OCT_ERR_PACKET, "sync at instruction %llu, behind %llu",
+      return oct_fail(why, OCT_ERR_PACKET, "sync at instruction %llu, after %llu",
                       (unsigned long long)b->insns,
                       (unsigned long long)(j->base_insn & j->addr_mask));
     /* The same number again, though traps behind it were confirmed: they would come twice. */
     if (j->has_checks && !distance && j->has_base_traps)
-      return oct_fail(why, OCT_ERR_PACKET, "sync at instruction %llu, behind its traps",
+      return oct_fail(why, OCT_ERR_PACKET, "sync at instruction %llu, after its traps",
                       (unsigned long long)b->insns);
     /* Without checks it was the number before that damage was in. */
     if (is_behind) distance |= ~j->addr_mask;

@@ -112,7 +112,7 @@ int oct_lister_next(void *lister, oct_packet *out, oct_diag *diag) {
   int r = oct_cutter_peek(c, &cut, &why);
   if (!l->is_begun && !oct_cutter_may_begin(c, OCT_PACKET_SYNC) &&
       !oct_cutter_may_begin(c, OCT_PACKET_FLUSH))
-    return fail(l, OCT_ERR_PACKET, "no sync packet where one must stand", diag);
+    return fail(l, OCT_ERR_PACKET, "no sync packet where one must be", diag);
   if (r < 0) return fail(l, r, why, diag);
   if (!r) return l->is_finished ? list_end(l, out, diag) : 0;
   describe(l, &cut, out);

@@ -231,7 +231,7 @@ static int read_packet(oct_parser *p, oct_packet_queues *q, oct_port_barrier *ba
   int r = oct_cutter_peek(&p->cutter, &cut, &text);
   if (p->is_sync_due && !oct_cutter_may_begin(&p->cutter, OCT_PACKET_SYNC) &&
       !oct_cutter_may_begin(&p->cutter, OCT_PACKET_FLUSH))
-    return oct_fail(why, OCT_ERR_PACKET, "no sync packet where one must stand");
+    return oct_fail(why, OCT_ERR_PACKET, "no sync packet where one must be");
   if (r < 0) return oct_fail(why, r, "%s", text);
   if (!r) return 0;
   r = put_cut(p, q, barrier, &cut, why);

@@ -105,7 +105,7 @@ static void a_missing_sync_is_named(void **state) {
   bw_flush(&w);
   oct_run r;
   run_decoder(&r, &c, OCT_START_IN_STEP, bare, BARE_COUNT, w.bytes, bw_bytes(&w), 1);
-  assert_string_equal(r.diag.text, "bit 0: no sync packet where one must stand");
+  assert_string_equal(r.diag.text, "bit 0: no sync packet where one must be");
   free(r.text);
   bw_free(&w);
 }
