@@ -203,7 +203,7 @@ refuse 2 "$OCTRACE" compress --codec shadow:machine=none t.oct
 contains err "machine: 'none': expected a geometry or name=value"
 # All behind machine= is its own: an option of the codec there is told to stand before it.
 refuse 2 "$OCTRACE" compress --codec shadow:machine=shadow,level=9 t.oct
-contains err "machine: 'level': no such parameter; .* stand before it"
+contains err "machine: 'level': no such parameter; .* come before it"
 expect 0 "$OCTRACE" compress --codec shadow:level=9,machine=shadow,vc_ways=2 -o last.octc t.oct
 refuse 2 "$OCTRACE" compress --codec shadow:items=0 t.oct
 # The largest segment that may be written can be read; more is refused.

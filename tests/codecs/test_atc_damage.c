@@ -150,8 +150,8 @@ static void test_lists_that_lie(void **state) {
       {HEAD CHUNK "copy 1 0:0000\n", "a permutation"},
       {HEAD CHUNK "copy 1 0:00\n", "a permutation"},
       {HEAD CHUNK "copy 1x\n", "the end of the line"},
-      {HEAD "chunk 3 0123456789abcdef\npiece 24 24 0123456789abcdef\n" CHUNK, "no interval behind"},
-      {"ATC 1\nmode lossless\nstage none\nbuffer 10\n" CHUNK "copy 1\n", "no interval behind"},
+      {HEAD "chunk 3 0123456789abcdef\npiece 24 24 0123456789abcdef\n" CHUNK, "no interval after"},
+      {"ATC 1\nmode lossless\nstage none\nbuffer 10\n" CHUNK "copy 1\n", "no interval after"},
       {"ATC 1\nmode lossless\nstage none\nbuffer 10\nchunk 99999999999999999999 "
        "0123456789abcdef\n",
        "'chunk ADDRESSES HASH'"}};

@@ -70,7 +70,7 @@ while read -r says from to; do
   sed "s|$from|$to|" "$cores/picorv32/oct_soc_core.v" >wrong/oct_soc_core.v
   ! cmp -s "$cores/picorv32/oct_soc_core.v" wrong/oct_soc_core.v || die "$from is not in the wrapper"
   expect 1 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/picorv32" --description wrong -g "$roomy,port_pins=32,traps=1" stream-3
-  one_line "soc: stream-3: .*$says.*the core's wrapper told .*"
+  one_line "soc: stream-3: .*$says.*the core's wrapper reported .*"
   rm -r wrong
 done <<'end'
 address epc_q.<=.pc_wdata epc_q <= rvfi_pc_rdata_o

@@ -106,7 +106,7 @@ rm -f late.txt
 for tracer in paper shadow; do
   printf '4000\n4001\n' >odd.txt
   refuse 4 "$OCTRACE" compress --tracer "$tracer" --isa arm -o w.octp odd.txt
-  one_line 'octrace: odd.txt: instruction 1 at 0x4001: expected a multiple of 4 bytes, as pc_align_bits=2 says: give -g pc_align_bits=0, or another --isa if you gave one'
+  one_line 'octrace: odd.txt: instruction 1 at 0x4001: expected a multiple of 4 bytes, as pc_align_bits=2 asks for: give -g pc_align_bits=0, or another --isa if you gave one'
   expect 0 "$OCTRACE" compress --tracer "$tracer" --isa arm -g pc_align_bits=0 -o w.octp odd.txt
   printf '4000\n123456780\n' >odd.txt
   refuse 4 "$OCTRACE" compress --tracer "$tracer" -g addr_bits=32 -o w.octp odd.txt

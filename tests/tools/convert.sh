@@ -61,7 +61,7 @@ wrong 1 "$align, N 1, 2, 4 or 8, or another comment" '# insn_align_bytes 3' '# i
 wrong 1 "$align, N 1, 2, 4 or 8, or another comment" '# insn_align_bytes: 4' '# insn_align_bytes: 4\n8000\n'
 wrong 1 "$align, N 1, 2, 4 or 8, or another comment" '# insn_align_bytes' '# insn_align_bytes\n8000\n'
 wrong 2 "$align $early" '# insn_align_bytes 4' '8000\n# insn_align_bytes 4\n'
-wrong 3 "a multiple of 4 bytes, as the comment '# isa arm' says: change it if it is wrong" 8002 '# isa arm\n8000\n8002\n'
+wrong 3 "a multiple of 4 bytes, as of the comment '# isa arm': change it if it is wrong" 8002 '# isa arm\n8000\n8002\n'
 wrong 2 "a multiple of 2 bytes, as of the comment '# insn_align_bytes': change it if it is wrong" 8001 \
   '# insn_align_bytes 2\n8001\n'
 # Texts of the same set may be put one behind the other.

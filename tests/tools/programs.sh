@@ -172,10 +172,10 @@ other info mips mips thumb "$DATA/mixed-thumb.oct"
 for command in info 'compress -o new' 'verify --engine untimed' 'report --cycle-insns 0' 'bench'; do
   # shellcheck disable=SC2086 # a command and its options
   refuse 4 "$OCTRACE" $command --isa riscv32 "$SAMPLES/isa/riscv64.oct"
-  contains err "riscv64.oct: a trace of riscv64, but --isa says riscv32: leave --isa out$"
+  contains err "riscv64.oct: a trace of riscv64, but --isa is riscv32: leave --isa out$"
 done
 refuse 4 "$OCTRACE" info --isa arm "$DATA/simplescalar.txt.xz"
-contains err 'a trace of pisa, but --isa says arm: leave --isa out$'
+contains err 'a trace of pisa, but --isa is arm: leave --isa out$'
 expect 0 "$OCTRACE" info --limit 10 --isa thumb "$SAMPLES/sha1.oct"
 expect 0 "$OCTRACE" info --limit 10 --isa rv64gc "$SAMPLES/isa/riscv64.oct"
 refuse 4 "$OCTRACE" convert --elf "$DATA/mixed-mips.elf" "$SAMPLES/sha1.oct" new

@@ -35,7 +35,7 @@ needs() {
   contains err "a trace of instruction set '[a-z0-9_-]*': $4 only"
   "$OCTRACE" convert --to pc64 "$SAMPLES/isa/$2.oct" plain.pc64
   refuse 4 "$OCTRACE" compress --tracer "$1" --format pc64 -o o.octp plain.pc64
-  contains err "does not say its instruction set: $4 only .*--elf.*--isa"
+  contains err "does not name its instruction set: $4 only .*--elf.*--isa"
   refuse 4 "$OCTRACE" compress --tracer "$1" --isa "$2" --format pc64 -o o.octp plain.pc64
   contains err 'needs the classes of instructions; give the program with --elf'
   expect 0 "$OCTRACE" compress --tracer "$1" --limit 1000 -o o.octp "$SAMPLES/isa/$2.oct"

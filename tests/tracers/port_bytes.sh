@@ -53,7 +53,7 @@ for isa in aarch64 x86-64; do
   for tracer in paper shadow; do
     "$OCTRACE" convert --to $tracer:pc_align_bits=0 other.oct port
     refuse 4 "$OCTRACE" convert --from $tracer:pc_align_bits=0 --elf "$DATA/mixed-$isa.elf" port new
-    contains err '; of this instruction set some instructions make other accesses than their bytes show: a program with such can only be decoded from a container'
+    contains err '; some instructions of this set make other accesses than their bytes show: a program with such can only be decoded from a container'
   done
 done
 
