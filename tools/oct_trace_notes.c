@@ -45,7 +45,7 @@ void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps) {
 void oct_cli_tell_map(const char *out, uint64_t n_entries) {
   if (n_entries > OCT_READ_MAP_MAX)
     oct_cli_error(
-        0, "note: %s: %" PRIu64 " entries of the program map: to read it, say --max-map %" PRIu64,
+        0, "note: %s: %" PRIu64 " entries of the program map: to read it, give --max-map %" PRIu64,
         strcmp(out, "-") ? out : "standard output", n_entries, n_entries);
 }
 

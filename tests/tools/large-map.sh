@@ -10,7 +10,7 @@ head -n $limit t >fits
 
 # says FILE: the last command said how FILE is read.
 says() {
-  contains err "^octrace: note: $1: $((limit + 1)) entries of the program map: to read it, say --max-map $((limit + 1))\$"
+  contains err "^octrace: note: $1: $((limit + 1)) entries of the program map: to read it, give --max-map $((limit + 1))\$"
 }
 
 expect 0 "$OCTRACE" compress --tracer raw -o fits.octp fits
