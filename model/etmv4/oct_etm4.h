@@ -23,7 +23,7 @@
   X(sync_period_insns, 262144, 0, 0xffffffff, "insns", SYNC_INSNS, "instructions between syncs, 0 = only the first")\
   X(return_stack, 15, 0, 15, "entries", NONE, "return addresses that are not sent, 0 = all are")   \
   X(timestamp, 1, 0, 1, "", TIMESTAMP, "timestamps at syncs, which count retired instructions")    \
-  X(frames, 1, 0, 1, "", NONE, "1: in CoreSight formatter frames; 0: bytes of the trace unit alone")\
+  X(frames, 1, 0, 1, "", NONE, "1: in CoreSight formatter frames; 0: only bytes of the trace unit")\
   X(trace_id, 16, 1, 111, "", NONE, "source in the frames (TRCTRACEIDR)")                          \
   X(cycles, 0, 0, 1, "", NONE, "cycle counts, where the trace has cycle stamps (TRCCONFIGR.CCI)")  \
   X(cycle_threshold, 256, 4, 4095, "cycles", NONE, "fewest that are counted in a packet (TRCCCCTLR)")

@@ -25,7 +25,7 @@ extern "C" {
   X(sync_period_insns, 262144, 0, 0xffffffff, "insns", SYNC_INSNS, "instructions between syncs, 0 = only the first")\
   X(full_address, 0, 0, 1, "", NONE, "addresses in full instead of differences")                   \
   X(implicit_return, 0, 0, 1, "", NONE, "returns that go where their call came from are not reported")\
-  X(return_stack_bits, 0, 0, 10, "bits", NONE, "log2 of the return stack, 0 = a call counter alone (return_stack_size_p)")\
+  X(return_stack_bits, 0, 0, 10, "bits", NONE, "log2 of the return stack, 0 = only a call counter (return_stack_size_p)")\
   X(call_counter_bits, 7, 0, 10, "bits", NONE, "call counter, or one for each entry of the stack (call_counter_size_p)")\
   X(sijump, 0, 0, 1, "", NONE, "jumps whose target the instruction before loaded are not reported")\
   X(predictor_bits, 0, 0, 16, "bits", NONE, "log2 of the branch predictor, 0 = none (bpred_size_p)")\
@@ -39,9 +39,9 @@ extern "C" {
   X(time_bits, 48, 0, 64, "bits", NONE, "time in syncs, which counts retired instructions, 0 = none (time_width_p)")\
   X(data, 1, 0, 1, "", DATA, "data addresses are traced too")                                      \
   X(data_size_bits, 2, 1, 3, "bits", NONE, "size field of data packets: 2 for up to 8 bytes, 3 for more")\
-  X(encapsulation, 1, 0, 1, "", NONE, "0 payloads alone, in full length; 1 compressed, with a header")\
+  X(encapsulation, 1, 0, 1, "", NONE, "0 only payloads, in full length; 1 compressed, with a header")\
   X(src_bits, 0, 0, 16, "bits", NONE, "source field of the encapsulation (srcID)")                 \
-  X(src_id, 0, 0, 65535, "", NONE, "and what it says")
+  X(src_id, 0, 0, 65535, "", NONE, "and its value")
 // clang-format on
 
 typedef struct oct_et_params {

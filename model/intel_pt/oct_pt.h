@@ -21,9 +21,9 @@
   X(tnt_long, 0, 0, 1, "", NONE, "TNT packets of 47 bits instead of 6")                            \
   X(tsc, 1, 0, 1, "", NONE, "TSC packets at syncs, which count retired instructions")              \
   X(cyc, 0, 0, 1, "", NONE, "CYC packets, where the trace has cycle stamps")                       \
-  X(mtc, 0, 0, 1, "", NONE, "MTC packets, and TMA behind TSC, where the trace has cycle stamps")   \
+  X(mtc, 0, 0, 1, "", NONE, "MTC packets, and TMA after TSC, where the trace has cycle stamps")   \
   X(mtc_freq, 3, 0, 15, "", NONE, "an MTC every 2^this cycles (IA32_RTIT_CTL.MTCFreq)")            \
-  X(buffer_bytes, 0, 0, 65536, "bytes", NONE, "internal buffer: what it has no room for is lost (OVF); 0 = room for all")\
+  X(buffer_bytes, 0, 0, 65536, "bytes", NONE, "internal buffer: packets without room are lost (OVF); 0 = room for all")\
   X(drain_bits, 8, 1, 64, "bits", NONE, "that leave the buffer in a cycle, or for each instruction where there are no stamps")
 // clang-format on
 

@@ -21,8 +21,8 @@
   X(return_stack, 0, 0, 32, "entries", NONE, "return addresses that are not sent, 0 = all are")    \
   X(sync_period_insns, 262144, 0, 0xffffffff, "insns", SYNC_INSNS, "instructions between syncs, 0 = only the first")\
   X(src_bits, 0, 0, 12, "bits", NONE, "source field of messages (SRC)")                            \
-  X(src_id, 0, 0, 4095, "", NONE, "and what it says")                                              \
-  X(count, 1, 0, 1, "", NONE, "a message of the vendor's behind each sync says how many instructions retired")\
+  X(src_id, 0, 0, 4095, "", NONE, "and its value")                                              \
+  X(count, 1, 0, 1, "", NONE, "a message of the vendor's after each sync has the number of retired instructions")\
   X(timestamp, 0, 0, 1, "", TIMESTAMP, "TSTAMP fields: the trace's cycles, or retired instructions if it has none")
 // clang-format on
 

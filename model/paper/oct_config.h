@@ -58,9 +58,9 @@ extern "C" {
   X(traps, 0, 0, 1, OCT_ANY, "", TRAPS, "1 traps and changes of privilege leave the port", 0)      \
   X(cause_bits, 6, 1, 16, OCT_ANY, "bits", CAUSE_BITS, "cause of a trap, bits", 6)                 \
   X(timestamp, 0, 0, 2, OCT_ANY, "", TIMESTAMP,                                                    \
-    "1 stamps behind each sync, 2 and each stream's cycle", 0)                                     \
+    "1 stamps after each sync, 2 and each stream's cycle", 0)                                      \
   X(time_period_insns, 0, 0, 0xffffffff, OCT_ANY, "insns", TIME_PERIOD_INSNS,                      \
-    "... and after so many (1 = each), once the last one is sent, 0 = only behind syncs", 0)       \
+    "... and after so many (1 = each), once the last one is sent, 0 = only after syncs", 0)        \
   X(pipelined, 0, 0, 1, OCT_ANY, "", PIPELINED,                                                    \
     "0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full", 0)           \
   X(filters, 0, 0, 4, OCT_ANY, "filters", FILTERS,                                                 \
@@ -68,7 +68,7 @@ extern "C" {
   X(time_source, 0, 0, 1, OCT_ANY, "", TIME_SOURCE,                                                \
     "stamps: 0 the compressor's cycles, 1 the core's time", 0)
 
-/* OCT_WIDTHS(X): X(name, value, meaning), what follows from the parameters. The value is an
+/* OCT_WIDTHS(X): X(name, value, meaning), values that follow from the parameters. The value is an
  * expression of C and, in capitals, of Verilog, over the parameters, the widths before it, and
  * clog2. (The formatter would take a product for a pointer.) */
 // clang-format off
@@ -92,7 +92,7 @@ extern "C" {
     "P: the longest run of fields without a fixed zero (test_sync_mark.c)")                 \
   X(sync_ones, (payload_bits + 14) / 8 * 8, "K: ones of a sync mark")                              \
   X(sealed_bits, (check_bits > 0 ? check_bits + 1 : traps) + 3 * traps,                            \
-    "a sync's zero behind its task, privilege and check")                                          \
+    "a sync's zero after its task, privilege and check")                                          \
   X(packet_bits, sync_ones + 1 + addr_bits + task_bits + sealed_bits, "the longest packet, a sync") \
   X(length_bits, clog2(packet_bits + 1), "and its length")
 

@@ -142,7 +142,7 @@ const oct_state_part oct_shadow_state_parts[OCT_SHADOW_STATE_PARTS] = {
     {"targets", "indirect targets, return stack", target_bits},
     {"probabilities", "of all other decisions", probability_bits},
     {"coder", "coder, check, counters", coder_bits},
-    {"time", "the last stamp, what stamps were late by", time_bits},
+    {"time", "the last stamp, delays of stamps", time_bits},
     {"gather", "instructions and accesses that came", gather_bits},
     {"queue", "before the coder", queue_bits},
 };

@@ -45,7 +45,7 @@
   X(branch_limit, 4, 1, 8, OCT_ANY, "", NONE,                                                      \
     "rate of branch probabilities after 3 uses, a shift")                                          \
   X(history_all, 1, 0, 1, OCT_ANY, "", NONE, "the history also has outcomes that the shadow knew") \
-  X(learn_equal, 1, 0, 1, OCT_ANY, "", NONE, "equality shows what an unknown register is")         \
+  X(learn_equal, 1, 0, 1, OCT_ANY, "", NONE, "equality gives the value of an unknown register")    \
   X(check, 1, 0, 1, OCT_ANY, "", NONE, "1: each period carries a CRC of 16 bits")                  \
   X(traps, 0, 0, 1, OCT_ANY, "", TRAPS, "1: traps and changes of privilege leave the port")        \
   X(cause_bits, 6, 1, 16, OCT_ANY, "bits", CAUSE_BITS, "cause of a trap, bits")                    \

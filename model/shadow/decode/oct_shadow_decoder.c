@@ -242,7 +242,7 @@ static int begin_period(oct_shadow_decoder *d) {
      * before. */
     uint64_t distance = (m.number - d->n_insns) & mask;
     if (d->counts.syncs && cfg->check && distance > mask / 2)
-      return fail(d, OCT_ERR_PACKET, "a sync before instruction %llu, behind %llu",
+      return fail(d, OCT_ERR_PACKET, "a sync before instruction %llu, after %llu",
                   (unsigned long long)m.number, (unsigned long long)(d->n_insns & mask));
     d->n_insns += distance;
     d->is_searching = false;
@@ -378,7 +378,7 @@ static int pass_end(oct_shadow_decoder *d, const oct_map_entry *e) {
   }
   d->is_in_period = false;
   if (c->at == c->end && d->n_insns == d->limit) return 0;
-  fail(d, OCT_ERR_PACKET, "a period ends after instruction %llu, its mark says %llu",
+  fail(d, OCT_ERR_PACKET, "a period ends after instruction %llu, by its mark after %llu",
        (unsigned long long)d->n_insns, (unsigned long long)d->limit);
   if (e) take_back(d);
   return d->error;
@@ -442,7 +442,7 @@ static int pass_traps(oct_shadow_decoder *d, uint64_t next) {
     behind = (oct_behind_trap)oct_uncode_raw(c, 0, OCT_BEHIND_BITS);
     if (c->is_bad) {
       d->n_traps--;
-      return fail(d, OCT_ERR_PACKET, "what no compressor sends");
+      return fail(d, OCT_ERR_PACKET, "a code that no compressor sends");
     }
   } while (behind == OCT_BEHIND_TRAP);
   return behind;
@@ -544,8 +544,8 @@ static int take_dues(oct_shadow_decoder *d) {
   if (r) return r;
   if (d->n_insns == d->limit)
     return fail(d, OCT_ERR_PACKET,
-                "a period goes on behind instruction %llu, where its mark says "
-                "that it ends",
+                "a period goes on after instruction %llu, where by its mark "
+                "it ends",
                 (unsigned long long)d->limit);
   d->due_insn = d->limit;
   if (d->at_update < d->n_updates && d->updates[d->at_update].from_insn < d->limit)
@@ -581,7 +581,7 @@ OCT_INLINE int decode_insn(oct_shadow_decoder *d) {
     if (oct_step_time(m, c, e->addr, n, false, &insn->cycle)) insn->flags |= OCT_INSN_HAS_CYCLE;
     oct_uncode_look(c);
   }
-  if (c->is_bad) return fail(d, OCT_ERR_PACKET, "what no compressor sends");
+  if (c->is_bad) return fail(d, OCT_ERR_PACKET, "a code that no compressor sends");
   if (c->has_escape && c->escape != OCT_ESCAPE_WRONG) {
     if (!c->escape_after) return fail(d, OCT_ERR_PACKET, "an escape after no instruction");
     if (--c->escape_after == 0) return pass_escape(d, e);
