@@ -18,6 +18,7 @@ def main(arguments):
     parser = one_line.Parser(prog="scripts/hw record", description=__doc__.splitlines()[0])
     parser.add_argument("--all", action="store_true", help="run those that passed before, too")
     parser.add_argument("--only", action="store_true", help="run none: write what has passed in the build folder")
+    parser.add_argument("--minutes", type=one_line.number, help="stop after so long, and write what has passed until then")
     parser.add_argument("build", nargs="?", type=pathlib.Path, default=record.ROOT / "build-test",
                         help="that of scripts/test (default), whose programs are those of the record")
     args = parser.parse_args(arguments)
@@ -25,8 +26,9 @@ def main(arguments):
     status = 0
     if not args.only:
         environment = {**os.environ, "OCT_TEST_SEED": record.SEED, **({"OCT_RECORD": "no"} if args.all else {})}
-        status = subprocess.run(["meson", "test", "-C", build, "--quiet", "--print-errorlogs", "-t", "10", "--no-suite", "nightly",
-                                 *names(build)], env=environment, check=False).returncode
+        command = ["meson", "test", "-C", build, "--quiet", "--print-errorlogs", "-t", "10", "--no-suite", "nightly", *names(build)]
+        limit = ["timeout", "--signal=INT", "--kill-after=30", f"{args.minutes}m"] if args.minutes else []
+        status = subprocess.run([*limit, *command], env=environment, check=False).returncode
     print(f"record: {record.write(build)} checks in {record.RECORD.relative_to(record.ROOT)}")
     return 1 if status else 0
 

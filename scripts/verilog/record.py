@@ -282,13 +282,17 @@ def reached(build, used, ends=()):
 
 
 def add_arguments(key, arguments):
-    """Arguments of a program, with the contents of the files among them."""
+    """Arguments of a program, with the contents of the files among them; these in any order, as a folder has
+    them in any."""
+    files = []
     for argument in arguments:
         path = pathlib.Path(argument)
         if len(argument) < 4096 and path.is_absolute() and path.is_file():
-            key.add("file " + path.name, hashlib.sha256(path.read_bytes()).digest())
+            files.append((path.name, hashlib.sha256(path.read_bytes()).digest()))
         else:
             key.add("argument", argument)
+    for name, digest in sorted(files):
+        key.add("file " + name, digest)
 
 
 def program_key(build, kind, module, geometry, source, opens=True):
