@@ -12,7 +12,7 @@
     MARK_SYNC = 3'h2,
     MARK_OVERFLOW = 3'h3,
     MARK_FLUSH = 3'h4,
-    MARK_CHECK = 3'h5,  // of the output controller alone
+    MARK_CHECK = 3'h5,  // only of the output controller
     MARK_TRAP = 3'h6,  // instruction side only: the first of the traps that wait
     MARK_TIME = 3'h7;  // instruction side only: the stamp that waits
   // oct_data_kind
