@@ -26,8 +26,16 @@ static int perf_probe(const uint8_t *p, size_t n, int is_text) {
   return n >= 8 && !memcmp(p, "PERFILE2", 8);
 }
 
+/* A section [snapshot], behind comments and empty lines. */
 static int etm_probe(const uint8_t *p, size_t n, int is_text) {
-  return is_text && n >= 10 && !memcmp(p, "[snapshot]", 10);
+  static const char head[] = "[snapshot]";
+  size_t at = 0;
+  if (!is_text) return 0;
+  while (at < n && (strchr(" \t\r\n", p[at]) || p[at] == ';' || p[at] == '#')) {
+    const uint8_t *end = strchr(" \t\r\n", p[at]) ? p + at : memchr(p + at, '\n', n - at);
+    at = end ? (size_t)(end - p) + 1 : n;
+  }
+  return n - at >= sizeof head - 1 && !memcmp(p + at, head, sizeof head - 1);
 }
 
 /* A snapshot is a folder with a list of its files. */
@@ -64,6 +72,7 @@ const oct_format_desc oct_perf_format = {.name = "perf",
                                          .probe = perf_probe,
                                          .reader = &oct_perf_reader,
                                          .addr_bits = 64,
+                                         .takes_params = 1,
                                          .lacks = "data addresses, cycle stamps"};
 const oct_format_desc oct_etmv4_format = {
     .name = "etmv4",

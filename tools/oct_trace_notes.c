@@ -8,8 +8,38 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What no file of the program has. The number of such gaps. */
+static uint64_t tell_lacking(const char *path, const oct_lacking *l) {
+  uint64_t n_all = l->n_elsewhere;
+  char text[OCT_LACKING_RANGES * (OCT_LACKING_NAME_BYTES + 80) + 1] = "";
+  size_t at = 0;
+  for (size_t i = 0; i < l->n_ranges; i++) {
+    const oct_lacking_range *a = &l->ranges[i];
+    n_all += a->n;
+    at += (size_t)snprintf(text + at, sizeof text - at, "%s0x%" PRIx64, i ? ", " : "", a->first);
+    if (a->last != a->first)
+      at += (size_t)snprintf(text + at, sizeof text - at, " to 0x%" PRIx64, a->last);
+    if (a->name[0]) at += (size_t)snprintf(text + at, sizeof text - at, " (%s)", a->name);
+  }
+  if (n_all)
+    oct_cli_error(0,
+                  "note: %s: left out what ran at %s%s, which no file has (%" PRIu64
+                  " place%s): give the file that was there with --elf FILE[@BIAS]",
+                  oct_cli_input_name(path), text, l->n_elsewhere ? " and elsewhere" : "", n_all,
+                  OCT_S(n_all));
+  return n_all;
+}
+
 void oct_cli_tell_gaps(const char *path, const oct_reader *reader) {
+  const oct_lacking *l = oct_reader_lacking(reader);
   uint64_t n = oct_reader_gaps(reader);
+  if (l->skipped_bytes)
+    oct_cli_error(0,
+                  "note: %s: left out %" PRIu64
+                  " byte%s before the first sync, where decoding begins: the trace lacks its "
+                  "beginning",
+                  oct_cli_input_name(path), l->skipped_bytes, OCT_S(l->skipped_bytes));
+  n -= tell_lacking(path, l);
   if (n)
     oct_cli_error(0, "note: %s: the recording itself lost instructions at %" PRIu64 " place%s",
                   oct_cli_input_name(path), n, OCT_S(n));

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -211,6 +212,54 @@ no_memory:
   return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
 }
 
+/* The range that addr is in or close to, NULL when there is none and no room for one. */
+static oct_lacking_range *range_of(oct_lacking *l, uint64_t addr, const char *name) {
+  enum { CLOSE_BYTES = 1 << 24 };
+  for (size_t i = 0; i < l->n_ranges; i++) {
+    oct_lacking_range *a = &l->ranges[i];
+    uint64_t away = addr < a->first ? a->first - addr : addr > a->last ? addr - a->last : 0;
+    if (away <= CLOSE_BYTES && !strcmp(a->name, name)) return a;
+  }
+  if (l->n_ranges == OCT_LACKING_RANGES) return NULL;
+  oct_lacking_range *fresh = &l->ranges[l->n_ranges++];
+  fresh->first = fresh->last = addr;
+  memcpy(fresh->name, name, strlen(name) + 1);
+  return fresh;
+}
+
+void oct_reader_lacks_code(oct_reader *r, uint64_t addr, const char *name) {
+  char known[OCT_LACKING_NAME_BYTES];
+  snprintf(known, sizeof known, "%s", name);
+  oct_lacking_range *a = range_of(&r->lacking, addr, known);
+  r->n_gaps++;
+  if (!a) {
+    r->lacking.n_elsewhere++;
+    return;
+  }
+  a->n++;
+  if (addr < a->first) a->first = addr;
+  if (addr > a->last) a->last = addr;
+}
+
+void oct_reader_damaged(oct_reader *r, const oct_diag *what) {
+  if (!r->damages.n++) r->damages.first = *what;
+  r->damages.n_uncounted++;
+}
+
+/* Nothing but gaps is no trace: what is missing first is the error. */
+static int fail_empty(oct_reader *r, oct_diag *diag) {
+  const oct_lacking lacking = r->lacking;
+  const oct_lacking_range *a = lacking.ranges;
+  memset(&r->lacking, 0, sizeof r->lacking);
+  r->n_gaps = 0;
+  return oct_fail(diag, OCT_ERR_ARG,
+                  "%s: no code at 0x%" PRIx64
+                  "%s%s%s: give the file that was there with "
+                  "--elf FILE[@BIAS]",
+                  oct_input_name(r->in), a->first, a->name[0] ? ", where " : "", a->name,
+                  a->name[0] ? " was mapped" : "");
+}
+
 /* Whether the size of an instruction is known only from the one that follows. */
 static bool lacks_size(const oct_reader *r, const oct_insn *insn) {
   return insn->size_bytes == OCT_SIZE_NEXT && !r->program && !r->fixed_insn_bytes &&
@@ -244,6 +293,8 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     carry_traps(r);
     r->n_insns = r->n_accesses = 0;
     int rc = r->format->reader->fill(r, &r->error);
+    r->has_given |= r->n_insns > 0;
+    if (!rc && !r->has_given && r->lacking.n_ranges) rc = fail_empty(r, &r->error);
     if (rc < 0) blame_input(r->in, &r->error);
     r->ended = rc == 0;
     bool drops = rc < 0 && is_last_open(r);
@@ -290,6 +341,10 @@ int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag) {
 
 uint64_t oct_reader_gaps(const oct_reader *reader) {
   return reader->n_gaps;
+}
+
+const oct_lacking *oct_reader_lacking(const oct_reader *reader) {
+  return &reader->lacking;
 }
 
 void oct_reader_take_damages(oct_reader *reader, oct_damages *damages) {

@@ -35,12 +35,14 @@ struct oct_reader {
   oct_map *described;              /* what oct_reader_describe has handed out, or NULL */
   oct_program *program;            /* of options->elf, or NULL */
   const oct_read_options *options; /* of oct_reader_open, for open alone; never NULL then */
-  uint64_t n_gaps;                 /* what oct_reader_gaps says */
+  uint64_t n_gaps;                 /* what oct_reader_gaps says, */
+  oct_lacking lacking;             /* oct_reader_lacking, */
   oct_damages damages;             /* and oct_reader_take_damages */
   char *program_path;              /* for messages */
   struct oct_program_check *check; /* of what was taken from it unseen, or NULL */
   oct_map *sizes;                  /* instruction sizes told by successors, or NULL */
   uint64_t n_skip;                 /* instructions still to leave out */
+  int has_given;                   /* there was an instruction */
   uint64_t map_max, n_map_all;     /* entries allowed, and told so far */
   int fixed_insn_bytes;            /* default_insn_bytes was given by the user */
   int tells_map;                   /* descriptions came with the trace */
@@ -94,6 +96,10 @@ int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_di
 
 /* Whether the batch has no room for n more instructions: it must be handed out first. */
 int oct_reader_is_full(const oct_reader *r, size_t n);
+/* There is no code at addr, where the file `name` was mapped ("": that is not known): a gap. */
+void oct_reader_lacks_code(oct_reader *r, uint64_t addr, const char *name);
+/* Reading goes on behind this damage, and nobody knows how many instructions are missing. */
+void oct_reader_damaged(oct_reader *r, const oct_diag *what);
 /* Fail with OCT_ERR_ARG: a format that says where a program went needs the program. */
 int oct_reader_needs_program(const oct_reader *r, oct_diag *diag);
 /* Append an instruction without accesses; there must be room. */

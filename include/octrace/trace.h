@@ -543,10 +543,30 @@ int oct_reader_peek(oct_reader *reader, oct_batch *batch, oct_diag *diag);
  * oct_reader_next returns 0. */
 int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag);
 
-/* How often so far the recorder of the trace lost instructions, and said so: an overflow of its
- * buffer, tracing that begins anew. The instructions before and behind such a gap follow each other
- * in the batches. */
+/* At how many places so far instructions are missing: the recorder lost them and said so (an
+ * overflow of its buffer, tracing that begins anew), or there is no code for them
+ * (oct_reader_lacking). The instructions before and behind such a gap follow each other in the
+ * batches. */
 uint64_t oct_reader_gaps(const oct_reader *reader);
+
+/* Addresses that the trace came to, and that no file of the program has. */
+enum { OCT_LACKING_NAME_BYTES = 96, OCT_LACKING_RANGES = 4 };
+typedef struct oct_lacking_range {
+  uint64_t first, last;              /* lowest and highest address that was come to */
+  uint64_t n;                        /* gaps there */
+  char name[OCT_LACKING_NAME_BYTES]; /* of the file that was mapped there, "" if not known */
+} oct_lacking_range;
+
+/* What of the trace could not be decoded for want of something else than the trace itself. */
+typedef struct oct_lacking {
+  uint64_t skipped_bytes; /* before the first sync, where decoding begins */
+  oct_lacking_range ranges[OCT_LACKING_RANGES];
+  size_t n_ranges;
+  uint64_t n_elsewhere; /* gaps for want of code outside of these ranges */
+} oct_lacking;
+
+/* So far. Owned by the reader. */
+const oct_lacking *oct_reader_lacking(const oct_reader *reader);
 
 /* What damage has cost, behind which the reader went on (goes_on). */
 typedef struct oct_damages {

@@ -78,6 +78,8 @@ static int read_extended(const uint8_t *bytes, size_t n, uint64_t *last_ip, oct_
                {0x73, 7, OCT_PT_TMA},
                {0xc8, 7, OCT_PT_OTHER},
                {0x83, 2, OCT_PT_OTHER},
+               {0x13, 4, OCT_PT_OTHER},
+               {0x53, 11, OCT_PT_OTHER},
                {0x62, 2, OCT_PT_OTHER},
                {0xe2, 2, OCT_PT_OTHER},
                {0xc2, 10, OCT_PT_OTHER},

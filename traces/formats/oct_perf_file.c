@@ -8,13 +8,15 @@
 #include "oct_perf_file.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define OCTRACE_FEED_ENCODER_ONLY
 #include "octrace/feed.h"
 
-enum { ATTR_SIZE_AT = 16, ATTRS_AT = 24, DATA_AT = 40, FILE_HEADER_BYTES = 104 };
+enum { ATTR_SIZE_AT = 16, ATTRS_AT = 24, DATA_AT = 40, FEATURES_AT = 72, FILE_HEADER_BYTES = 104 };
+enum { FEATURE_CPUID = 9 };
 enum {
   ATTR_SAMPLE_TYPE_AT = 24,
   ATTR_FLAGS_AT = 40,
@@ -288,6 +290,27 @@ static int read_attrs(parser *x, uint64_t at, uint64_t n_bytes, uint64_t each) {
   return 0;
 }
 
+/* The processor: the feature CPUID, "GenuineIntel,FAMILY,MODEL,STEPPING". Behind the data stand the
+ * place and size of each feature that a bit in the header names. */
+static void read_cpu(parser *x, uint64_t at) {
+  unsigned family, model, stepping;
+  char text[64];
+  const uint64_t features = u64(x->f->bytes + FEATURES_AT);
+  if (!(features >> FEATURE_CPUID & 1)) return;
+  for (unsigned i = 0; i < FEATURE_CPUID; i++) at += 16 * (features >> i & 1);
+  if (!is_within(x, at, 16)) return;
+  const uint8_t *p = x->f->bytes + at;
+  uint64_t begin = u64(p), n = u64(p + 8);
+  if (n < 4 || !is_within(x, begin, n)) return;
+  n = n - 4 < sizeof text - 1 ? n - 4 : sizeof text - 1;
+  memcpy(text, x->f->bytes + begin + 4, (size_t)n);
+  text[n] = 0;
+  if (sscanf(text, "GenuineIntel,%u,%u,%u", &family, &model, &stepping) != 3) return;
+  x->f->family = (uint16_t)family;
+  x->f->model = (uint8_t)model;
+  x->f->stepping = (uint8_t)stepping;
+}
+
 static int by_time(const void *a, const void *b) {
   const oct_perf_switch *x = a, *y = b;
   return x->time < y->time ? -1 : x->time > y->time;
@@ -314,6 +337,7 @@ int oct_perf_read(oct_perf_file *p, const char *name, uint8_t *bytes, size_t n_b
   if (!rc) rc = read_records(&x, data, data + data_bytes);
   oct_buffer_free(&x.ids);
   if (rc) return rc;
+  read_cpu(&x, data + data_bytes);
   size_t n = p->switches.n_bytes / sizeof(oct_perf_switch);
   if (n) qsort(p->switches.bytes, n, sizeof(oct_perf_switch), by_time);
   if (oct_perf_n_queues(p)) return 0;

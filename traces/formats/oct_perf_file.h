@@ -44,6 +44,8 @@ typedef struct oct_perf_file {
   size_t n_bytes;
   oct_buffer queues, mappings, switches, threads; /* arrays of the above */
   const char *command;                            /* name of the first program, or NULL */
+  uint16_t family;                                /* of the processor, 0 when not told */
+  uint8_t model, stepping;
   uint64_t n_lost; /* places where the kernel says that trace was lost */
   bool is_snapshot;
   bool has_clock; /* a time stamp counter is, in the file's time, as these say: */

@@ -5,7 +5,7 @@
  * their time stamps: it is always the one whose last instruction is the earliest that goes on. Code
  * comes from the files that were mapped at that time in the process that ran: the very files, or
  * those given that have the same name. What was no file (the kernel's vdso, generated code) cannot
- * be decoded; the stream goes on behind it, at its next PSB, which is a gap. */
+ * be decoded; the stream goes on behind it, which is a gap. */
 #include "oct_unit_formats.h"
 #include "oct_infile.h"
 #include "oct_perf_file.h"
@@ -55,7 +55,6 @@ struct perf {
   size_t n_images;
   const oct_read_options *options; /* while it is opened */
   oct_disasm *disasm[2];
-  char missing[128]; /* name of the file that code was missing of, or "" */
 };
 
 /* ---- Code ---- */
@@ -125,8 +124,8 @@ static void find_thread(stream *s) {
   s->pid = t ? t->pid : tid;
 }
 
-static size_t find_code(void *context, uint64_t ip, uint8_t *to, size_t n) {
-  stream *s = context;
+/* What is mapped at ip: *f is its file, NULL if nothing is. */
+static const oct_perf_mapping *find_mapping(stream *s, uint64_t ip, const image **f) {
   perf *x = s->of;
   find_thread(s); /* an event may have told a later time */
   const oct_perf_mapping *m = s->mapping;
@@ -136,39 +135,34 @@ static size_t find_code(void *context, uint64_t ip, uint8_t *to, size_t n) {
     s->mapping_pid = s->pid;
     s->until = oct_perf_next_mapping(&x->file, s->time);
   }
-  const image *f = s->image;
-  x->missing[0] = 0;
-  s->flow.skips = !f || (!f->is_file && !f->bytes);
-  if (!f) return 0;
+  *f = s->image;
+  return m;
+}
+
+static size_t find_code(void *context, uint64_t ip, uint8_t *to, size_t n) {
+  const image *f;
+  const oct_perf_mapping *m = find_mapping(context, ip, &f);
+  if (!f || !f->bytes) return 0;
   uint64_t into = ip - m->addr, at = m->offset + into;
-  if (!f->bytes || at >= f->n_bytes) {
-    snprintf(x->missing, sizeof x->missing, "%s", f->name);
-    return 0;
-  }
+  if (at >= f->n_bytes) return 0;
   if (n > m->length - into) n = (size_t)(m->length - into);
   if (n > f->n_bytes - at) n = (size_t)(f->n_bytes - at);
   memcpy(to, f->bytes + at, n);
   return n;
 }
 
-/* ---- Streams ---- */
-
-static int fail_stream(const stream *s, int rc, oct_diag *diag) {
-  char text[sizeof diag->text];
-  const char *missing = s->of->missing;
-  if (rc != OCT_ERR_ARG || !missing[0]) return rc;
-  snprintf(text, sizeof text, "no code at 0x%" PRIx64 ", where %s was mapped", s->flow.missing,
-           missing);
-  return oct_fail(diag, rc, "%s: %s: expected that file, or one of its name with --elf", s->name,
-                  text);
+static const char *name_at(void *context, uint64_t ip) {
+  const image *f;
+  find_mapping(context, ip, &f);
+  return f ? f->name : "";
 }
+
+/* ---- Streams ---- */
 
 /* Have the stream's next instruction wait, unless it has ended. */
 static int advance(oct_reader *r, stream *s, oct_diag *diag) {
-  uint64_t gaps = s->flow.n_gaps;
-  int rc = oct_pt_flow_next(&s->flow, s->name, &s->insn, diag);
-  r->n_gaps += s->flow.n_gaps - gaps;
-  if (rc < 0) return fail_stream(s, rc, diag);
+  int rc = oct_pt_flow_next(&s->flow, &s->insn, diag);
+  if (rc < 0) return rc;
   s->has_insn = rc > 0;
   s->is_ended = rc == 0;
   if (!rc) return oct_pt_add_traps(r, &s->flow, diag);
@@ -176,7 +170,7 @@ static int advance(oct_reader *r, stream *s, oct_diag *diag) {
   return 0;
 }
 
-static int open_streams(oct_reader *r, perf *x, oct_diag *diag) {
+static int open_streams(oct_reader *r, perf *x, const struct pt_cpu *cpu, oct_diag *diag) {
   size_t n = oct_perf_n_queues(&x->file), n_live = 0;
   if (!(x->streams = calloc(n, sizeof *x->streams)))
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
@@ -188,11 +182,15 @@ static int open_streams(oct_reader *r, perf *x, oct_diag *diag) {
              is_thread ? "thread" : "processor", is_thread ? q->tid : q->cpu);
     s->of = x;
     s->queue = q;
+    s->flow.of = r;
+    s->flow.name = s->name;
     s->flow.code = find_code;
+    s->flow.place = name_at;
     s->flow.context = s;
+    s->flow.goes_on = r->options->goes_on != 0;
     uint8_t *bytes = q->bytes.bytes;
     q->bytes.bytes = NULL; /* the flow's from now on */
-    int rc = oct_pt_flow_open(&s->flow, s->name, bytes, q->bytes.n_bytes, diag);
+    int rc = oct_pt_flow_open(&s->flow, cpu, bytes, q->bytes.n_bytes, diag);
     if (rc && rc != OCT_ERR_FORMAT) return rc;
     s->is_ended = rc != 0; /* a processor that ran nothing of the program */
     n_live += !rc;
@@ -228,8 +226,13 @@ static int perf_open(oct_reader *r, oct_diag *diag) {
   }
   r->info.origin = "perf record";
   r->n_gaps = x->file.n_lost;
+  struct pt_cpu cpu = {.vendor = x->file.family ? pcv_intel : pcv_unknown,
+                       .family = x->file.family,
+                       .model = x->file.model,
+                       .stepping = x->file.stepping};
+  if ((rc = oct_pt_parse_cpu(r, &cpu, diag))) return rc;
   rc = oct_reader_use_isa(r, OCT_ISA_X86_64, NULL, diag);
-  return rc ? rc : open_streams(r, x, diag);
+  return rc ? rc : open_streams(r, x, &cpu, diag);
 }
 
 static int perf_fill(oct_reader *r, oct_diag *diag) {

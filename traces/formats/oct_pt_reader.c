@@ -24,35 +24,42 @@ static size_t find_code(void *context, uint64_t ip, uint8_t *to, size_t n) {
   return n;
 }
 
+static const char *no_name(void *context, uint64_t ip) {
+  (void)context, (void)ip;
+  return "";
+}
+
 static int pt_open(oct_reader *r, oct_diag *diag) {
+  struct pt_cpu cpu = {0};
   uint8_t *bytes;
   size_t n_bytes;
   r->is_unchecked = 1;
   if (!r->program) return oct_reader_needs_program(r, diag);
-  if (r->options->params)
-    return oct_fail(diag, OCT_ERR_ARG, "%s: reading Intel PT takes no parameters; found '%s'",
-                    oct_input_name(r->in), r->options->params);
-  int isa = oct_program_isa(r->program);
+  int rc = oct_pt_parse_cpu(r, &cpu, diag), isa = oct_program_isa(r->program);
+  if (rc) return rc;
   if (isa != OCT_ISA_X86_64 && isa != OCT_ISA_X86)
     return oct_fail(diag, OCT_ERR_ARG, "%s: a program for %s: expected one for x86, as Intel PT is",
                     r->program_path, oct_isa_get((oct_isa)isa)->name);
-  int rc = oct_reader_use_isa(r, (oct_isa)isa, NULL, diag);
+  rc = oct_reader_use_isa(r, (oct_isa)isa, NULL, diag);
   if (rc || (rc = oct_pt_read_all(r, &bytes, &n_bytes, diag))) return rc;
   raw_pt *s = r->state = calloc(1, sizeof *s);
   if (!s) {
     free(bytes);
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   }
+  s->flow.of = r;
+  s->flow.name = oct_input_name(r->in);
   s->flow.code = find_code;
+  s->flow.place = no_name;
   s->flow.context = r;
-  return oct_pt_flow_open(&s->flow, oct_input_name(r->in), bytes, n_bytes, diag);
+  s->flow.goes_on = r->options->goes_on != 0;
+  return oct_pt_flow_open(&s->flow, &cpu, bytes, n_bytes, diag);
 }
 
 static int pt_fill(oct_reader *r, oct_diag *diag) {
   raw_pt *s = r->state;
   for (;;) {
-    int rc = s->has_insn ? 1 : oct_pt_flow_next(&s->flow, oct_input_name(r->in), &s->insn, diag);
-    r->n_gaps = s->flow.n_gaps;
+    int rc = s->has_insn ? 1 : oct_pt_flow_next(&s->flow, &s->insn, diag);
     if (rc < 0) return rc;
     int error = oct_pt_add_traps(r, &s->flow, diag);
     if (error || !rc) return error;

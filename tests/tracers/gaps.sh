@@ -1,0 +1,195 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# gaps.sh - does octrace go on behind what cannot be decoded, and say what is missing? Addresses that no
+# file has, damage, a beginning that is cut off, transactions that are aborted. FORMAT says of which
+# trace unit: intel_pt, etmv4.
+. "$(dirname "$0")/../tools/lib.sh"
+
+# no_silent_loss WANT OPTION... FILE: who reads it gets all of WANT, or a word on standard error.
+no_silent_loss() {
+  expected=$1
+  shift
+  code=0
+  "$OCTRACE" convert "$@" --to pc - >got 2>err || code=$?
+  [ "$code" -le 4 ] || die "exit status $code: $*"
+  cmp -s "$expected" got || [ -s err ] || die "lost in silence: $*"
+}
+
+# pt FILE: the packets that standard input has, a Python expression each line. code.elf has nops at
+# 0x10000 and 0x10100, and behind four of them a jump through a register.
+pt() {
+  cat >packets
+  python3 - "$1" <<'END'
+import struct, sys
+
+def address(kind, addr):
+    return bytes([kind]) + addr.to_bytes(8, "little")
+
+def tip(addr): return address(0xcd, addr)
+def pge(addr): return address(0xd1, addr)
+def fup(addr): return address(0xdd, addr)
+def near(addr): return b"\x2d" + (addr & 0xffff).to_bytes(2, "little")  # TIP of 16 bits
+def psb(addr): return b"\x02\x82" * 8 + b"\x99\x01" + fup(addr) + psbend
+def mode_tsx(bits, addr): return bytes([0x99, 0x20 | bits]) + fup(addr)
+def cfe(kind, vector): return bytes([0x02, 0x13, 0x80 | kind, vector])
+def evd(kind, value): return bytes([0x02, 0x53, kind]) + value.to_bytes(8, "little")
+
+psbend, tnt, pgd, ovf, pad, bad = b"\x02\x23", b"\x1c", b"\x01", b"\x02\xf3", b"\0", b"\xf9\xf9"
+open(sys.argv[1], "wb").write(b"".join(eval(line) for line in open("packets") if line.strip()))
+memory = bytearray(b"\x90" * 0x1000)
+memory[0x004:0x006] = memory[0x104:0x106] = b"\xff\xe0"
+memory[0x200:0x202] = b"\x48\xcf"
+head = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9) + struct.pack(
+    "<HHIQQQIHHHHHH", 2, 62, 1, 0x10000, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+segment = struct.pack("<IIQQQQQQ", 1, 5, 0x1000, 0x10000, 0x10000, len(memory), len(memory), 0x1000)
+open("code.elf", "wb").write((head + segment).ljust(0x1000, b"\0") + memory)
+END
+}
+
+# ran ADDRESS...: the instructions at these, in hexadecimal, are what the stream gives.
+ran() {
+  printf '%s\n' "$@" >want
+  sed -n '/^[#!]/!{s/^0*\(1[0-9a-f]*\).*/\1/;p}' text | cmp want - || { cat text >&2; die "other instructions"; }
+}
+
+nops="10000 10001 10002 10003 10004"
+more="10100 10101 10102 10103 10104"
+
+intel_pt() {
+  # No code: the next TIP goes on, over others that lead nowhere, the next PSB too; so does tracing
+  # that begins again. Addresses are sent in part.
+  pt holes.pt <<'END'
+psb(0x10000)
+tip(0x500000)
+tnt
+tip(0x501000)
+tip(0x10ffc)
+near(0x10100)
+tip(0xffff80000000)
+tnt
+psb(0xffff80000010)
+tip(0xffff80000020)
+psb(0x10000)
+tip(0x10100)
+tip(0x500010)
+pgd
+pge(0x10100)
+tip(0x700000000)
+tip(0x10000)
+tip(0x800000000)
+END
+  expect 0 "$OCTRACE" convert --from intel-pt --elf code.elf --to text holes.pt text
+  # shellcheck disable=SC2086 # words
+  ran $nops 10ffc 10ffd 10ffe 10fff $more $nops $more $more $nops
+  [ "$(wc -l <err)" -eq 1 ] || { cat err >&2; die "not one line of what has no code"; }
+  contains err 'what ran at 0x11000 to 0x500010, 0xffff80000000, 0x700000000, which no file has (5 places)'
+  contains err 'with --elf FILE'
+  expect 0 "$OCTRACE" info --format intel-pt --elf code.elf holes.pt
+  contains out '^gaps  *5$'
+  # The same in a file of perf, which knows what was mapped.
+  python3 "$MAKE_PERF" perf.data "map:101:code.elf:$work/code.elf" "map:101:code.elf:[vdso]:0x4f0000" \
+    thread:101:holes.pt
+  expect 0 "$OCTRACE" convert --to text perf.data text
+  # shellcheck disable=SC2086
+  ran $nops 10ffc 10ffd 10ffe 10fff $more $nops $more $more $nops
+  contains err '0x500000 to 0x500010 (\[vdso\])'
+
+  # Damage ends it, or costs what stands before the next PSB. libipt reads a packet ahead.
+  pt damaged.pt <<'END'
+psb(0x10000)
+tip(0x10100)
+tip(0x10000)
+bad
+tip(0x10000)
+psb(0x10100)
+tip(0x10002)
+pgd
+END
+  refuse 4 "$OCTRACE" convert --from intel-pt --elf code.elf damaged.pt new
+  contains err 'libipt: unknown opcode'
+  expect 3 "$OCTRACE" convert --salvage --from intel-pt --elf code.elf --to text damaged.pt text
+  # shellcheck disable=SC2086
+  ran $nops $more $more 10002 10003 10004
+  contains err 'unknown opcode.*left out instructions, how many is unknown'
+
+  # What stands before the first PSB is told, unless it is padding.
+  pt begin.pt <<'END'
+tip(0x10000)
+psb(0x10100)
+pgd
+END
+  expect 0 "$OCTRACE" convert --from intel-pt --elf code.elf --to text begin.pt text
+  contains err 'left out 9 bytes before the first sync'
+  pt pad.pt <<'END'
+pad * 100
+psb(0x10100)
+pgd
+END
+  expect 0 "$OCTRACE" convert --from intel-pt --elf code.elf --to text pad.pt text
+  [ ! -s err ] || die "padding is no loss"
+
+  # An aborted transaction has not run; one that ends has.
+  pt tsx.pt <<'END'
+psb(0x10000)
+mode_tsx(1, 0x10001)
+mode_tsx(2, 0x10003)
+tip(0x10100)
+mode_tsx(1, 0x10101)
+mode_tsx(0, 0x10103)
+tip(0x10000)
+pgd
+END
+  expect 0 "$OCTRACE" convert --from intel-pt --elf code.elf --to text tsx.pt text
+  # shellcheck disable=SC2086
+  ran 10000 $more $nops
+  ! grep '^!' text || die "an abort is no trap"
+
+  # Event Trace: causes of traps, returns from them.
+  pt events.pt <<'END'
+psb(0x10000)
+evd(0, 0x1234)
+cfe(1, 14)
+fup(0x10002)
+tip(0x10200)
+cfe(2, 0)
+fup(0x10200)
+tip(0x10002)
+cfe(1, 236)
+fup(0x10003)
+tip(0x10100)
+pgd
+END
+  expect 0 "$OCTRACE" convert --from intel-pt --elf code.elf --to text events.pt text
+  # shellcheck disable=SC2086
+  ran 10000 10001 10200 10002 $more
+  grep '^!' text >got
+  printf '!exception 14 A:%016x V:%016x\n!interrupt 236 A:%016x\n' 65538 4660 65539 | cmp - got ||
+    { cat got >&2; die "other causes"; }
+
+  # The processor by its number, as libipt knows errata of it.
+  expect 0 "$OCTRACE" info --format intel-pt:cpu=6/78/3 --elf code.elf tsx.pt
+  expect 0 "$OCTRACE" info --format intel-pt:cpu=6/61 --elf code.elf tsx.pt
+  for cpu in cpu=6 cpu=6/999/1 cpu=6/61/3/1 colour=1; do
+    refuse 4 "$OCTRACE" info --format "intel-pt:$cpu" --elf code.elf tsx.pt
+    contains err 'cpu=FAMILY/MODEL'
+  done
+
+  # Bits of each PSB of a stream with several.
+  "$OCTRACE" convert --elf "$DATA/mixed-x86-64.elf" --limit 400 "$DATA/mixed-x86-64.oct" whole.oct
+  "$OCTRACE" convert --to pc whole.oct want
+  "$OCTRACE" convert --to intel-pt:sync_period_insns=100 whole.oct stream
+  python3 - <<'END'
+data = open("stream", "rb").read()
+at = [i for i in range(len(data)) if data[i:i + 16] == b"\x02\x82" * 8]
+assert len(at) > 3
+for psb in at:
+    for byte in (0, 7, 15):
+        for bit in (0, 3, 7):
+            changed = bytearray(data)
+            changed[psb + byte] ^= 1 << bit
+            open("flip-%d-%d-%d.pt" % (psb, byte, bit), "wb").write(changed)
+END
+  for file in flip-*.pt; do no_silent_loss want --from intel-pt --elf "$DATA/mixed-x86-64.elf" "$file"; done
+}
+
+$FORMAT
