@@ -39,6 +39,14 @@ void oct_cli_tell_gaps(const char *path, const oct_reader *reader) {
                   " byte%s before the first sync, where decoding begins: the trace lacks its "
                   "beginning",
                   oct_cli_input_name(path), l->skipped_bytes, OCT_S(l->skipped_bytes));
+  if (l->n_absent)
+    oct_cli_error(0, "note: %s: there is no %s%s, which it names: what needs it is missing",
+                  oct_cli_input_name(path), l->absent, l->n_absent > 1 ? " and others" : "");
+  if (l->foreign_bytes)
+    oct_cli_error(0,
+                  "note: %s: left out %" PRIu64
+                  " byte%s of trace units that it does not describe as ETMv4 (other trace IDs)",
+                  oct_cli_input_name(path), l->foreign_bytes, OCT_S(l->foreign_bytes));
   n -= tell_lacking(path, l);
   if (n)
     oct_cli_error(0, "note: %s: the recording itself lost instructions at %" PRIu64 " place%s",

@@ -254,10 +254,11 @@ static int fail_empty(oct_reader *r, oct_diag *diag) {
   r->n_gaps = 0;
   return oct_fail(diag, OCT_ERR_ARG,
                   "%s: no code at 0x%" PRIx64
-                  "%s%s%s: give the file that was there with "
+                  "%s%s%s%s%s%s: give the file that was there with "
                   "--elf FILE[@BIAS]",
                   oct_input_name(r->in), a->first, a->name[0] ? ", where " : "", a->name,
-                  a->name[0] ? " was mapped" : "");
+                  a->name[0] ? " was mapped" : "", lacking.n_absent ? " (and there is no " : "",
+                  lacking.absent, lacking.n_absent ? ")" : "");
 }
 
 /* Whether the size of an instruction is known only from the one that follows. */

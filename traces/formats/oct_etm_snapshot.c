@@ -8,6 +8,7 @@
 #include "oct_etm_snapshot.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,12 @@ static int read_line(sections *s, char *section, char *line, oct_diag *diag) {
   if (!(mark = strchr(p, '='))) return bad(s, diag, "KEY=VALUE");
   *mark = 0;
   return s->take(s->to, s, section, trim(p), trim(mark + 1), diag);
+}
+
+/* A file of the snapshot is not there: that costs what needs it, as long as nothing does. */
+static bool is_absent(const char *path) {
+  struct stat st;
+  return stat(path, &st) && errno == ENOENT;
 }
 
 /* Open a file of the snapshot, which is a regular one. */
@@ -105,6 +112,10 @@ static int no_memory(const char *path, oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
 }
 
+static void put_absent(oct_etm_snapshot *s, const char *path) {
+  if (!s->n_absent++) snprintf(s->absent, sizeof s->absent, "%s", path);
+}
+
 /* All bytes of the file called name beside another, from offset on and most of them. */
 static int read_bytes(const char *beside, const char *name, uint64_t offset, uint64_t most,
                       uint8_t **bytes, size_t *n_bytes, oct_diag *diag) {
@@ -156,9 +167,15 @@ static int end_dump(device_file *f, oct_diag *diag) {
   if (!f->section[0]) return 0;
   if (!f->file[0])
     return oct_fail(diag, OCT_ERR_FORMAT, "%s: [%s]: expected file=", f->path, f->section);
-  int rc = read_bytes(f->path, f->file, f->offset, f->length, &d.bytes, &d.n_bytes, diag);
-  if (rc) return rc;
   f->section[0] = 0;
+  char *path = in_folder(f->path, f->file);
+  if (!path) return no_memory(f->path, diag);
+  bool is_there = !is_absent(path);
+  if (!is_there) put_absent(f->to, path);
+  free(path);
+  int rc =
+      is_there ? read_bytes(f->path, f->file, f->offset, f->length, &d.bytes, &d.n_bytes, diag) : 0;
+  if (rc || !is_there) return rc;
   if (!oct_buffer_put(&f->to->dumps, &d, sizeof d)) return 0;
   free(d.bytes);
   return no_memory(f->path, diag);
@@ -232,11 +249,17 @@ static int take_list(void *to, const sections *s, const char *section, char *key
                      oct_diag *diag) {
   list_file *f = to;
   (void)s;
+  if (!strcmp(section, "snapshot") && !strcmp(key, "description"))
+    f->to->is_ours = !strcmp(value, "written by octrace");
   if (!strcmp(section, "trace") && !strcmp(key, "metadata"))
     snprintf(f->trace, sizeof f->trace, "%s", value);
   if (strcmp(section, "device_list") != 0) return 0;
   char *path = in_folder(f->path, value);
-  int rc = path ? read_device(f->to, path, diag) : no_memory(f->path, diag);
+  int rc = path ? 0 : no_memory(f->path, diag);
+  if (path && is_absent(path))
+    put_absent(f->to, path);
+  else if (path)
+    rc = read_device(f->to, path, diag);
   free(path);
   return rc;
 }

@@ -14,7 +14,7 @@
 #include "oct_grow.h"
 
 #define OCTRACE_FEED_ENCODER_ONLY
-#include "octrace_feed.h" /* oct_get_le */
+#include "octrace/feed.h" /* oct_get_le */
 
 #include <inttypes.h>
 #include <stdlib.h>
