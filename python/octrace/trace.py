@@ -211,7 +211,7 @@ class Trace:
 
     @property
     def gaps(self) -> int:
-        """At how many places so far the recording itself lost instructions, and said so."""
+        """At how many places so far instructions are missing: the recording itself lost them, or no file has their code."""
         return int(lib.oct_reader_gaps(self._open_handle()))
 
     def _kind(self) -> tuple[str, int, int]:

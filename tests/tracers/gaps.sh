@@ -192,4 +192,97 @@ END
   for file in flip-*.pt; do no_silent_loss want --from intel-pt --elf "$DATA/mixed-x86-64.elf" "$file"; done
 }
 
+# changed NAME: a copy of the snapshot, whose trace `data` in Python a script on standard input changes.
+changed() {
+  rm -rf "$1"
+  cp -r snapshot "$1"
+  cat >change.py
+  python3 - "$1/trace.bin" <<'END'
+import sys
+data = bytearray(open("snapshot/trace.bin", "rb").read())
+syncs = [i for i in range(0, len(data), 16) if data[i:i + 13] == b"\x21" + b"\0" * 11 + b"\x80"]
+assert len(syncs) > 3
+exec(open("change.py").read())
+open(sys.argv[1], "wb").write(data)
+END
+}
+
+etmv4() {
+  "$OCTRACE" convert --elf "$DATA/mixed-aarch64.elf" --limit 500 "$DATA/mixed-aarch64.oct" whole.oct
+  "$OCTRACE" convert --to pc whole.oct want
+  "$OCTRACE" convert --to etmv4:sync_period_insns=100 whole.oct snapshot
+
+  # Comments, empty lines and CR LF before the first section.
+  cp -r snapshot odd
+  for file in odd/*.ini; do
+    { printf '; a comment\n\n# [another]\n'; cat "$file"; } | sed 's/$/\r/' >"snapshot-ini"
+    cp snapshot-ini "$file"
+  done
+  expect 0 "$OCTRACE" convert --to pc odd got
+  cmp want got || die "other instructions from lines that end in CR LF"
+
+  # No sync: no trace.
+  changed empty <<'END'
+data[:] = bytes(48)
+END
+  refuse 4 "$OCTRACE" convert empty new
+  contains err 'found no A-Sync'
+  changed none <<'END'
+data[:] = b""
+END
+  refuse 4 "$OCTRACE" convert none new
+
+  # A beginning that is missing; bytes of another source; an end that is missing; instructions in the
+  # middle.
+  changed late <<'END'
+data[5] = 1
+END
+  expect 0 "$OCTRACE" convert --to pc late got
+  contains err 'left out [0-9]* bytes before the first sync'
+  changed other <<'END'
+data[syncs[-1]] = 0x43
+END
+  code=0
+  "$OCTRACE" convert --to pc other got 2>err || code=$?
+  contains err 'other trace IDs\|before the trace does'
+  changed cut <<'END'
+del data[syncs[-1]:]
+END
+  refuse 4 "$OCTRACE" convert cut new
+  contains err 'ends before the trace does'
+  expect 3 "$OCTRACE" convert --salvage --to pc cut got
+  head -n "$(wc -l <got)" want | cmp - got || die "other instructions before a cut"
+  changed hole <<'END'
+del data[syncs[1]:syncs[2]]
+END
+  refuse 4 "$OCTRACE" convert hole new
+  expect 3 "$OCTRACE" convert --salvage --to pc hole got
+  [ "$(wc -l <got)" -gt 300 ] || die "what follows a hole is lost"
+  changed reserved <<'END'
+data[syncs[1] + 17:syncs[1] + 24:2] = b"\xc7" * 4
+END
+  no_silent_loss want reserved
+
+  # No code: the next address goes on.
+  cp -r snapshot holes
+  printf 'length=0x60\n' >>holes/core.ini
+  expect 0 "$OCTRACE" convert --to pc holes got
+  contains err 'left out what ran at 0x[0-9a-f]* to 0x[0-9a-f]*, which no file has ([0-9]* places)'
+  sort -u want >all
+  sort -u got | comm -23 - all >others
+  { [ -s got ] && [ ! -s others ]; } || die "other instructions around holes"
+
+  # What is named and not there costs what needs it.
+  cp -r snapshot absent
+  rm absent/memory1.bin
+  sed -i 's/^device1=.*/&\ndevice2=none.ini/' absent/snapshot.ini
+  refuse 4 "$OCTRACE" convert absent new
+  contains err 'there is no absent/memory1.bin'
+  expect 0 "$OCTRACE" convert --elf "$DATA/mixed-aarch64.elf" --to pc absent got
+  cmp want got || die "other instructions where a dump is missing"
+  contains err 'there is no absent/[a-z0-9]*\.[a-z]* and others'
+
+  "$ETM_DEATH" snapshot/snapshot.ini || die "a death of OpenCSD is not one line"
+}
+
 $FORMAT
