@@ -559,8 +559,8 @@ typedef struct oct_lacking_range {
 
 /* What of the trace could not be decoded for want of something else than the trace itself. */
 typedef struct oct_lacking {
-  uint64_t skipped_bytes; /* before the first sync, where decoding begins */
-  uint64_t foreign_bytes; /* of trace units that the recording does not describe */
+  uint64_t skipped_bytes;              /* before the first sync, where decoding begins */
+  uint64_t foreign_bytes;              /* of trace units that the recording does not describe */
   uint64_t n_absent;                   /* files that the recording names and that are not there, */
   char absent[OCT_LACKING_NAME_BYTES]; /* the first of them */
   oct_lacking_range ranges[OCT_LACKING_RANGES];
