@@ -23,8 +23,8 @@ static uint64_t tell_lacking(const char *path, const oct_lacking *l) {
   }
   if (n_all)
     oct_cli_error(0,
-                  "note: %s: left out what ran at %s%s, which no file has (%" PRIu64
-                  " place%s): give the file that was there with --elf FILE[@BIAS]",
+                  "note: %s: no file has the code at %s%s, left out at %" PRIu64
+                  " place%s: give the file that was there with --elf FILE[@BIAS]",
                   oct_cli_input_name(path), text, l->n_elsewhere ? " and elsewhere" : "", n_all,
                   OCT_S(n_all));
   return n_all;
@@ -40,7 +40,7 @@ void oct_cli_tell_gaps(const char *path, const oct_reader *reader) {
                   "beginning",
                   oct_cli_input_name(path), l->skipped_bytes, OCT_S(l->skipped_bytes));
   if (l->n_absent)
-    oct_cli_error(0, "note: %s: there is no %s%s, which it names: what needs it is missing",
+    oct_cli_error(0, "note: %s: it names %s%s, which is missing: all that needs it is left out",
                   oct_cli_input_name(path), l->absent, l->n_absent > 1 ? " and others" : "");
   if (l->foreign_bytes)
     oct_cli_error(0,

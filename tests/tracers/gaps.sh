@@ -82,7 +82,7 @@ END
   # shellcheck disable=SC2086 # words
   ran $nops 10ffc 10ffd 10ffe 10fff $more $nops $more $more $nops
   [ "$(wc -l <err)" -eq 1 ] || { cat err >&2; die "not one line of what has no code"; }
-  contains err 'what ran at 0x11000 to 0x500010, 0xffff80000000, 0x700000000, which no file has (5 places)'
+  contains err 'no file has the code at 0x11000 to 0x500010, 0xffff80000000, 0x700000000, left out at 5 places'
   contains err 'with --elf FILE'
   expect 0 "$OCTRACE" info --format intel-pt --elf code.elf holes.pt
   contains out '^gaps  *5$'
@@ -267,7 +267,7 @@ END
   cp -r snapshot holes
   printf 'length=0x60\n' >>holes/core.ini
   expect 0 "$OCTRACE" convert --to pc holes got
-  contains err 'left out what ran at 0x[0-9a-f]* to 0x[0-9a-f]*, which no file has ([0-9]* places)'
+  contains err 'no file has the code at 0x[0-9a-f]* to 0x[0-9a-f]*, left out at [0-9]* places'
   sort -u want >all
   sort -u got | comm -23 - all >others
   { [ -s got ] && [ ! -s others ]; } || die "other instructions around holes"
@@ -277,10 +277,10 @@ END
   rm absent/memory1.bin
   sed -i 's/^device1=.*/&\ndevice2=none.ini/' absent/snapshot.ini
   refuse 4 "$OCTRACE" convert absent new
-  contains err 'there is no absent/memory1.bin'
+  contains err 'there is no absent/memory1.bin)'
   expect 0 "$OCTRACE" convert --elf "$DATA/mixed-aarch64.elf" --to pc absent got
   cmp want got || die "other instructions where a dump is missing"
-  contains err 'there is no absent/[a-z0-9]*\.[a-z]* and others'
+  contains err 'it names absent/[a-z0-9]*\.[a-z]* and others, which is missing'
 
   "$ETM_DEATH" snapshot/snapshot.ini || die "a death of OpenCSD is not one line"
 }
