@@ -78,6 +78,7 @@ def main(arguments):
     parser.add_argument("--script", help="run by sh, with the program as its first argument")
     parser.add_argument("arguments", nargs="*", help="of the program, or the command")
     args = parser.parse_args(arguments)
+    args.source = args.source and args.source.resolve()
     os.environ.setdefault("OCT_TEST_SEED", record.SEED)
     if args.module:
         program = args.build, args.kind, args.module, args.geometry, args.source
