@@ -39,7 +39,7 @@ static int set_filter(oct_shadow_cycle *s, const char *text, oct_diag *diag) {
   const oct_shadow_config *cfg = &s->machines[0].cfg;
   int n = oct_filter_parse(text, cfg->filters, cfg->addr_bits, cfg->task_bits, writes, diag);
   for (unsigned i = 0; i < s->n_machines; i++)
-    for (int k = 0; k < n; k++) oct_filter_write_reg(&s->machines[i].filter, &writes[k]);
+    for (int k = 0; k < n; k++) oct_filter_write_reg(&s->machines[i].ingress.filter, &writes[k]);
   return n < 0 ? n : 0;
 }
 
@@ -227,9 +227,9 @@ size_t oct_shadow_cycle_take(oct_shadow_cycle *s, const uint8_t **bytes) {
 void oct_shadow_cycle_counts(const oct_shadow_cycle *s, oct_shadow_counts *counts) {
   oct_shadow_timed_counts(&s->machines[0], counts);
   if (s->n_machines < 2) return;
-  const oct_timed_stats *largest = &s->machines[1].stats;
-  memcpy(counts->sufficient, largest->sufficient, sizeof counts->sufficient);
-  counts->sufficient_overflows = largest->overflows;
+  const oct_shadow_timed *largest = &s->machines[1];
+  memcpy(counts->sufficient, largest->stats.sufficient, sizeof counts->sufficient);
+  counts->sufficient_overflows = largest->ingress.counts.overflows;
 }
 
 unsigned oct_shadow_cycle_occupancy(const oct_shadow_cycle *s, unsigned b, uint64_t *cycles) {

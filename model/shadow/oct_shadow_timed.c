@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Most that the core gives to the queue in a cycle. */
-enum { ITEMS_PER_CYCLE = 2, WORDS_PER_CYCLE = 4, ITEMS_PER_BEAT = 11 };
+enum { WORDS_PER_CYCLE = 4, ITEMS_PER_BEAT = 11 };
 
 static uint32_t power_of_2(uint32_t n) {
   uint32_t p = 1;
@@ -35,12 +35,9 @@ int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct
   s->level_scale[OCT_TIMED_GATHER] = level_scale(cfg->gather_insns);
   s->level_scale[OCT_TIMED_QUEUE] = level_scale(cfg->queue_words);
   s->level_scale[OCT_TIMED_OUT] = level_scale(cfg->out_fifo_bytes);
-  s->is_enabled = true;
-  s->privilege = OCT_PRIVILEGE_UNKNOWN;
   const unsigned stamp_bits = cfg->time_source ? 64 : OCT_CYCLE_BITS;
   oct_regs_init(&s->regs, cfg->sync_insns, cfg->timestamp ? stamp_bits : 0, cfg->time_source);
-  oct_core_rules_init(&s->core_rules, cfg->pc_align_bits);
-  oct_filter_init(&s->filter, cfg->filters, cfg->addr_bits, cfg->task_bits);
+  oct_shadow_ingress_init(&s->ingress, cfg, &s->gather);
   s->atid_q = s->regs.atid_q;
   oct_shadow_tail_init(&s->rear, cfg->out_fifo_bytes);
   oct_trace_port_init(&s->port, cfg->port_pins);
@@ -54,24 +51,20 @@ int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct
   s->log.symbols_mask = 32 * items - 1;
   s->log.items = calloc(items, sizeof *s->log.items);
   s->log.symbols = calloc(s->log.symbols_mask + 1u, sizeof *s->log.symbols);
-  /* One that is given to the core has left its place. */
-  s->gathered = calloc(2 * cfg->gather_insns, sizeof *s->gathered);
-  s->accesses = calloc(cfg->gather_accesses, sizeof *s->accesses);
-  s->together = calloc(cfg->gather_accesses, sizeof *s->together);
-  if (!s->log.items || !s->log.symbols || !s->gathered || !s->accesses || !s->together)
+  if (oct_shadow_gather_init(&s->gather, cfg, &s->log) || !s->log.items || !s->log.symbols)
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
   error = oct_shadow_encoder_new(cfg, false, &s->encoder, diag);
-  if (!error) oct_shadow_encoder_log(s->encoder, &s->log);
-  return error;
+  if (error) return error;
+  oct_shadow_encoder_log(s->encoder, &s->log);
+  s->gather.encoder = s->encoder;
+  return 0;
 }
 
 void oct_shadow_timed_free(oct_shadow_timed *s) {
   oct_shadow_encoder_free(s->encoder);
   free(s->log.items);
   free(s->log.symbols);
-  free(s->gathered);
-  free(s->accesses);
-  free(s->together);
+  oct_shadow_gather_free(&s->gather);
   oct_buffer_free(&s->coded);
 }
 
@@ -84,7 +77,7 @@ static void suffice(oct_shadow_timed *s, oct_timed_buffer buffer, uint64_t place
   while (s->stats.sufficient[buffer] < places) s->stats.sufficient[buffer] *= 2;
 }
 
-/* ---- The core ---- */
+/* ---- Stages ---- */
 
 /* What the encoder has coded is kept until it crosses the bus. */
 static void take_coded(oct_shadow_timed *s) {
@@ -96,66 +89,37 @@ static void take_coded(oct_shadow_timed *s) {
     s->error = oct_fail(&s->diag, OCT_ERR_NOMEM, "no memory for port bytes");
 }
 
-/* Items come to the queue, two a cycle, from the beat at the end of the core, behind which another
- * one waits; whether the core moves: there is a place for one more then. queue_words: as the cycle
- * began. */
+/* queue_words: as the cycle began. Whether the core takes a beat. */
 static bool cycle_core(oct_shadow_timed *s, uint32_t queue_words) {
-  suffice(s, OCT_TIMED_QUEUE, queue_words + (s->beats_under_way ? WORDS_PER_CYCLE : 0));
-  bool is_ready = queue_words + WORDS_PER_CYCLE <= s->cfg.queue_words;
-  bool waits = s->items_arrived != s->items_first;
-  for (unsigned i = 0; is_ready && i < ITEMS_PER_CYCLE && s->rear.n_items_in < s->items_first; i++)
-    oct_shadow_tail_put(&s->rear, &s->log);
-  bool leaves = s->rear.n_items_in == s->items_first;
-  if (!leaves && waits) return false;
-  if (leaves) s->items_first = s->items_arrived;
-  uint64_t *last = &s->beats[s->beat_at];
-  while (*last && s->items_arrived < s->log.n_items &&
-         s->log.items[s->items_arrived & s->log.items_mask].beat == *last)
-    s->items_arrived++;
-  if (leaves && !waits) s->items_first = s->items_arrived;
-  s->beats_under_way -= *last != 0;
-  *last = 0;
-  return true;
+  const oct_core_in in = {.is_ready = queue_words + WORDS_PER_CYCLE <= s->cfg.queue_words,
+                          .n_items_out = s->rear.n_items_in};
+  oct_core_out out;
+  suffice(s, OCT_TIMED_QUEUE, queue_words + (s->core.n_beats ? WORDS_PER_CYCLE : 0));
+  oct_shadow_core_cycle(&s->core, &s->log, &in, &out);
+  for (uint32_t i = 0; i < out.n_items; i++) oct_shadow_tail_put(&s->rear, &s->log);
+  return out.takes;
 }
 
-/* The core moves: the beat behind the decoder is read, unless the value cache still frees words;
- * whether the decoder
- * takes another one. */
-static bool read_core(oct_shadow_timed *s) {
-  bool reads = !s->frees_left;
-  s->beats[s->beat_at] = reads ? s->decoded : 0;
-  s->beat_at = s->beat_at ? s->beat_at - 1 : OCT_CORE_CYCLES - 1;
-  if (!reads) {
-    s->frees_left--;
-    return false;
-  }
-  s->frees_left = s->read_frees;
-  s->decoded = s->read_frees = 0;
-  return true;
-}
-
-/* ---- Gather ---- */
-
-static void cycle_gather(oct_shadow_timed *s, bool core_moves, bool had_mark) {
-  bool leaves = false;
-  if (core_moves && read_core(s) && s->has_current && !s->error &&
-      oct_shadow_gather_give(s, had_mark, &leaves)) {
+/* Whether a stamp was left out, as time went back. */
+static bool cycle_gather(oct_shadow_timed *s, oct_gather_in *in) {
+  oct_gather_out out;
+  if (s->error) in->is_taken = false;
+  oct_shadow_gather_cycle(&s->gather, in, &out);
+  if (out.gives) {
+    if (s->gather.error) {
+      s->error = s->gather.error;
+      s->diag = s->gather.diag;
+    }
     take_coded(s);
-    s->decoded = s->beat;
-    s->read_frees = s->given_frees;
-    s->beats_under_way++;
+    oct_shadow_core_put(&s->core, out.beat, out.frees);
   }
-  if (leaves) {
-    s->head++;
-    s->has_current = false;
-  }
-  if (!s->has_current && s->tail != s->head) s->has_current = true;
+  return out.time_back;
 }
 
 /* ---- Cycles ---- */
 
 static void count_cycles(oct_shadow_timed *s, uint64_t n_cycles) {
-  const uint64_t held[OCT_TIMED_BUFFERS] = {oct_shadow_fifo_count(s), s->rear.queue_words,
+  const uint64_t held[OCT_TIMED_BUFFERS] = {oct_shadow_fifo_count(&s->gather), s->rear.queue_words,
                                             oct_shadow_out_bytes(s)};
   for (unsigned i = 0; i < OCT_TIMED_BUFFERS; i++) {
     uint64_t level = held[i] * s->level_scale[i] >> 32;
@@ -170,18 +134,23 @@ static void count_cycles(oct_shadow_timed *s, uint64_t n_cycles) {
 /* Whether a sync is due by the bits that left; one that has not left yet is that one. */
 static bool is_long(const oct_shadow_timed *s) {
   return s->cfg.sync_bits && 8 * s->rear.since_sync_bytes >= s->cfg.sync_bits &&
-         !(s->has_mark && s->mark == OCT_FRAME_SYNC);
+         !(s->gather.has_mark && s->gather.mark == OCT_FRAME_SYNC);
 }
 
 static bool can_resume(const oct_shadow_timed *s) {
-  return s->tail == s->head && !s->beats_under_way && s->rear.n_items_in == s->log.n_items &&
-         !s->rear.queue_words && s->rear.n_words <= s->rear.out_words / 2;
+  return oct_shadow_gather_is_empty(&s->gather) && !s->core.n_beats &&
+         s->rear.n_items_in == s->log.n_items && !s->rear.queue_words &&
+         s->rear.n_words <= s->rear.out_words / 2;
 }
 
-/* From queue to bus, with what is in the beat that it offers. */
-static void cycle_rear(oct_shadow_timed *s, const oct_pins_bus *bus, oct_pins_out *out) {
-  oct_tail_in in = {bus->atready, bus->atclken, s->has_mark, s->mark,
-                    s->has_mark ? oct_mark_bytes(&s->cfg, s->mark) : 0};
+/* From queue to bus, with the bytes of the beat that it offers. Whether the mark has left. */
+static bool cycle_rear(oct_shadow_timed *s, const oct_pins_bus *bus, oct_pins_out *out) {
+  const oct_shadow_gather *g = &s->gather;
+  const oct_tail_in in = {.atready = bus->atready,
+                          .atclken = bus->atclken,
+                          .has_mark = g->has_mark,
+                          .mark = g->mark,
+                          .mark_bytes = g->has_mark ? oct_mark_bytes(&s->cfg, g->mark) : 0};
   oct_tail_out rear;
   oct_shadow_tail_cycle(&s->rear, &s->log, &in, &rear);
   *out = (oct_pins_out){.atvalid = rear.atvalid, .atready = bus->atready, .atid = s->atid_q};
@@ -191,47 +160,62 @@ static void cycle_rear(oct_shadow_timed *s, const oct_pins_bus *bus, oct_pins_ou
       out->atdata |= (uint32_t)s->coded.bytes[s->crossed + i] << (8 * i);
     if (bus->atready && bus->atclken) s->crossed += rear.atbytes;
   }
-  out->afready = rear.flush_out && s->af_busy;
-  s->has_mark = s->has_mark && !rear.mark_done;
+  out->afready = rear.flush_out && s->ingress.af_busy;
   if (bus->atclken && (!rear.atvalid || bus->atready)) s->atid_q = s->regs.atid_q;
-  if (rear.flush_done) s->flush_ends = true;
+  s->flush_ends = rear.flush_done;
+  return rear.mark_done;
+}
+
+/* What the stages were as the cycle began, for the first two of them. */
+static oct_shadow_ingress_in ingress_in(const oct_shadow_timed *s) {
+  const oct_shadow_gather *g = &s->gather;
+  const uint32_t room = s->cfg.gather_insns - oct_shadow_fifo_count(g);
+  return (oct_shadow_ingress_in){
+      .insns_room = room,
+      .accesses_room = s->cfg.gather_accesses - oct_shadow_gather_accesses(g),
+      .traps_room = OCT_GATHER_TRAPS - (uint32_t)(g->trap_tail - s->rear.n_traps_out),
+      .can_resume = can_resume(s),
+      .can_mark = !g->has_gap && room,
+      .enable = s->regs.enable_q,
+      .cycle = s->stats.cycles};
+}
+
+static oct_gather_in gather_in(const oct_shadow_timed *s) {
+  return (oct_gather_in){
+      .is_long = is_long(s),
+      .stamps_wait = s->cfg.time_period_insns != 1 &&
+                     s->gather.n_stamps - s->rear.n_stamps_out >= OCT_GATHER_STAMPS,
+      .is_dropping = s->ingress.is_dropping,
+      .sync_period_insns = s->regs.sync_period_insns_q};
 }
 
 void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, const oct_pins_bus *bus,
                                 oct_pins_out *out) {
-  oct_shadow_ingress_settle(s);
-  if (s->flush_ends) s->flush_busy = s->af_busy = s->flush_ends = false;
-  const uint32_t stream_count = oct_shadow_fifo_count(s), data_count = s->rear.queue_words,
+  oct_shadow_ingress_settle(&s->ingress, s->flush_ends);
+  const uint32_t stream_count = oct_shadow_fifo_count(&s->gather), data_count = s->rear.queue_words,
                  out_count_bytes = oct_shadow_out_bytes(s);
   count_cycles(s, 1);
-  s->insns_room = s->cfg.gather_insns - stream_count;
-  s->accesses_room = s->cfg.gather_accesses - (uint32_t)(s->access_tail - s->access_head);
-  s->traps_room = OCT_GATHER_TRAPS - (uint32_t)(s->trap_tail - s->rear.n_traps_out);
-  s->stamps_wait =
-      s->cfg.time_period_insns != 1 && s->n_stamps - s->rear.n_stamps_out >= OCT_GATHER_STAMPS;
-  s->can_resume = can_resume(s);
-  s->can_mark = !s->has_gap && s->insns_room;
-  s->is_long = is_long(s);
-  s->is_retiring = s->overflow = s->lost_access = s->time_back = false;
-  s->new_lost_insns = s->new_lost_traps = 0;
-  bool had_mark = s->has_mark;
-  cycle_rear(s, bus, out);
-  cycle_gather(s, cycle_core(s, data_count), had_mark);
-  oct_apb_out filter_apb;
-  uint32_t errors = oct_shadow_ingress_cycle(s, in, bus, &filter_apb);
-  if (s->time_back) errors |= OCT_CORE_ERROR_TIME;
+  const oct_shadow_ingress_in to_ingress = ingress_in(s);
+  oct_gather_in to_gather = gather_in(s);
+  to_gather.mark_done = cycle_rear(s, bus, out);
+  to_gather.is_taken = cycle_core(s, data_count);
+  const bool time_back = cycle_gather(s, &to_gather);
+  oct_shadow_ingress_cycle(&s->ingress, &to_ingress, in, bus);
+  const oct_shadow_ingress_out *from = &s->ingress.out;
+  const uint32_t errors = from->errors | (time_back ? OCT_CORE_ERROR_TIME : 0);
   /* The registers of the compressor stand below those of the filter. */
   bool is_asked = in->apb.psel && in->apb.paddr < OCT_REG_TR_TE_CONTROL;
   /* Most cycles change no register and read none. */
-  if (is_asked || errors || s->overflow || s->new_lost_insns || s->lost_access ||
-      s->new_lost_traps || oct_regs_rise(&s->regs, stream_count, data_count, out_count_bytes)) {
-    oct_regs_in regs = {in->apb, s->overflow,  s->new_lost_insns, s->lost_access, s->new_lost_traps,
-                        errors,  stream_count, data_count,        out_count_bytes};
+  if (is_asked || errors || from->overflow || from->lost_insns || from->lost_access ||
+      from->lost_traps || oct_regs_rise(&s->regs, stream_count, data_count, out_count_bytes)) {
+    oct_regs_in regs = {in->apb,           from->overflow,   from->lost_insns,
+                        from->lost_access, from->lost_traps, errors,
+                        stream_count,      data_count,       out_count_bytes};
     regs.apb.psel = is_asked;
     oct_regs_eval(&s->regs, &regs, &out->apb);
     oct_regs_clock(&s->regs);
   }
-  if (!is_asked) out->apb = filter_apb;
+  if (!is_asked) out->apb = from->apb;
 }
 
 void oct_shadow_timed_cycle(oct_shadow_timed *s, const oct_pins_in *in, oct_pins_out *out) {
@@ -245,13 +229,19 @@ void oct_shadow_timed_cycle(oct_shadow_timed *s, const oct_pins_in *in, oct_pins
   s->stats.port_busy_cycles += out->port.valid;
 }
 
+void oct_shadow_timed_retire(oct_shadow_timed *s, const oct_retire *r) {
+  oct_shadow_ingress_retire(&s->ingress, r);
+}
+
 bool oct_shadow_timed_rests(const oct_shadow_timed *s) {
-  return s->tail - s->head <= 1 && (s->tail == s->head || (s->has_current && s->is_started)) &&
-         !(s->is_dropping && s->tail != s->head) && !s->has_open && !s->flush_pending &&
-         !s->flush_busy && !s->has_mark && !s->beats_under_way &&
-         s->rear.n_items_in == s->log.n_items && oct_shadow_tail_is_empty(&s->rear) &&
-         !s->rear.n_words && !s->rear.atvalid_q && !s->rear.flush_out_q &&
-         s->port.held_bits_q < s->port.pins;
+  const oct_shadow_gather *g = &s->gather;
+  const oct_shadow_ingress *i = &s->ingress;
+  const bool is_empty = oct_shadow_gather_is_empty(g);
+  return g->tail - g->head <= 1 && (is_empty || (g->has_current && g->is_started)) &&
+         !(i->is_dropping && !is_empty) && !i->has_open && !i->flush_pending && !i->flush_busy &&
+         !g->has_mark && !s->core.n_beats && s->rear.n_items_in == s->log.n_items &&
+         oct_shadow_tail_is_empty(&s->rear) && !s->rear.n_words && !s->rear.atvalid_q &&
+         !s->rear.flush_out_q && s->port.held_bits_q < s->port.pins;
 }
 
 void oct_shadow_timed_rest(oct_shadow_timed *s, uint64_t n_cycles) {
@@ -272,29 +262,28 @@ size_t oct_shadow_timed_take(oct_shadow_timed *s, const uint8_t **bytes) {
 
 void oct_shadow_timed_counts(const oct_shadow_timed *s, oct_shadow_counts *counts) {
   const oct_timed_stats *t = &s->stats;
+  const oct_ingress_counts *lost = &s->ingress.counts;
   oct_shadow_encoder_counts(s->encoder, counts);
   counts->cycles = t->cycles;
   counts->port_busy_cycles = t->port_busy_cycles;
-  counts->overflows = t->overflows;
-  counts->lost_insns = t->lost_insns;
-  counts->lost_accesses = t->lost_accesses;
-  counts->lost_traps = t->lost_traps;
-  counts->filtered_insns = t->filtered_insns;
-  counts->filtered_accesses = t->filtered_accesses;
-  counts->filtered_traps = t->filtered_traps;
+  counts->overflows = lost->overflows;
+  counts->lost_insns = lost->lost_insns;
+  counts->lost_accesses = lost->lost_accesses;
+  counts->lost_traps = lost->lost_traps;
+  counts->filtered_insns = lost->filtered_insns;
+  counts->filtered_accesses = lost->filtered_accesses;
+  counts->filtered_traps = lost->filtered_traps;
   memcpy(counts->high_water, t->high_water, sizeof counts->high_water);
 }
 
 void oct_shadow_timed_state(oct_shadow_timed *s, oct_state *io) {
-  const uint32_t n_insns = s->cfg.gather_insns, n_accesses = s->cfg.gather_accesses;
-#define KEPT(X) X(encoder) X(log.symbols) X(log.items) X(gathered) X(accesses) X(together) X(coded)
+#define KEPT(X) X(encoder) X(log.symbols) X(log.items) X(ingress) X(gather) X(coded)
   OCT_STATE_MOVE_BUT(io, oct_shadow_timed, s, KEPT);
 #undef KEPT
+  oct_shadow_ingress_state(&s->ingress, io);
+  oct_shadow_gather_state(&s->gather, io);
   oct_buffer_state(&s->coded, io);
   oct_state_move(io, s->log.items, (s->log.items_mask + 1u) * sizeof *s->log.items);
   oct_state_move(io, s->log.symbols, (s->log.symbols_mask + 1u) * sizeof *s->log.symbols);
-  oct_state_move(io, s->gathered, 2 * n_insns * sizeof *s->gathered);
-  oct_state_move(io, s->accesses, n_accesses * sizeof *s->accesses);
-  oct_state_move(io, s->together, n_accesses * sizeof *s->together);
   oct_shadow_encoder_state(s->encoder, io);
 }

@@ -7,10 +7,8 @@
 #include "oct_shadow_beat.h"
 #include "oct_shadow_twin.h"
 
-#include <vector>
-
 extern "C" {
-#include "oct_shadow_timed.h"
+#include "oct_shadow_ingress.h"
 }
 
 // What they tell the encoder in a cycle, and what it keeps for marks.
@@ -70,20 +68,16 @@ class Stage {
  public:
   explicit Stage(const oct_shadow_config &cfg)
       : mask_(oct_mask(cfg.addr_bits)),
-        ignored_({cfg.addr_bits, cfg.pc_align_bits, cfg.task_bits}, cfg.cause_bits),
-        gathered_(2 * cfg.gather_insns),
-        accesses_(cfg.gather_accesses),
-        together_(cfg.gather_accesses) {
+        ignored_({cfg.addr_bits, cfg.pc_align_bits, cfg.task_bits}, cfg.cause_bits) {
     recorder = Recorder();
-    s_.cfg = cfg;
-    s_.is_enabled = true;
-    s_.privilege = OCT_PRIVILEGE_UNKNOWN;
-    s_.regs.enable_q = true;
-    s_.regs.sync_period_insns_q = cfg.sync_insns;
-    s_.gathered = gathered_.data();
-    s_.accesses = accesses_.data();
-    s_.together = together_.data();
+    if (oct_shadow_gather_init(&g_, &cfg, &log_)) abort();
+    oct_shadow_ingress_init(&i_, &cfg, &g_);
+    to_i_.enable = true;
+    to_g_.sync_period_insns = cfg.sync_insns;
   }
+  ~Stage() { oct_shadow_gather_free(&g_); }
+  Stage(const Stage &) = delete;
+  Stage &operator=(const Stage &) = delete;
 
   void cycle(Dut &dut, Stimulus &r) {
     if (left_-- == 0) change(r);
@@ -91,56 +85,57 @@ class Stage {
     in_.retire = retire_;
     ignored_.fill(r, &in_.retire);
     request(r);
-    oct_shadow_ingress_settle(&s_);
-    if (s_.flush_ends) s_.flush_busy = s_.af_busy = s_.flush_ends = false;
-    bool flush_done = s_.flush_busy && has_flushed_ && r.percent(10);
-    bool mark_done = s_.has_mark && r.percent(mark_done_percent_);
-    bool is_empty = s_.tail == s_.head && r.percent(empty_percent_),
+    oct_shadow_ingress_settle(&i_, flush_ends_);
+    flush_ends_ = false;
+    bool flush_done = i_.flush_busy && has_flushed_ && r.percent(10);
+    bool mark_done = g_.has_mark && r.percent(mark_done_percent_);
+    bool is_empty = g_.tail == g_.head && r.percent(empty_percent_),
          is_due = r.percent(due_percent_);
     bool ready = r.ready();
-    if (n_traps_out_ < s_.trap_head && r.percent(20)) n_traps_out_++;
-    s_.traps_room = OCT_GATHER_TRAPS - static_cast<uint32_t>(s_.trap_tail - n_traps_out_);
+    if (n_traps_out_ < g_.trap_head && r.percent(20)) n_traps_out_++;
+    to_i_.traps_room = OCT_GATHER_TRAPS - static_cast<uint32_t>(g_.trap_tail - n_traps_out_);
     // A stamp is due from one instruction to the next.
-    if (!s_.n_given) recorder.is_due = s_.cfg.timestamp && r.percent(30);
-    s_.stamps_wait = recorder.is_due && (s_.n_given || r.below(2));
+    if (!g_.n_given) recorder.is_due = g_.cfg.timestamp && r.percent(30);
+    to_g_.stamps_wait = recorder.is_due && (g_.n_given || r.below(2));
     drive(dut, ready, is_empty, is_due, mark_done, flush_done);
     dut.settle();
     compare_held(dut);
     // As oct_shadow_timed_cycle_bus has it.
-    s_.insns_room = s_.cfg.gather_insns - oct_shadow_fifo_count(&s_);
-    s_.accesses_room =
-        s_.cfg.gather_accesses - static_cast<uint32_t>(s_.access_tail - s_.access_head);
-    s_.can_resume = is_empty;
-    s_.can_mark = !s_.has_gap && s_.insns_room;
-    s_.is_long = is_due && !(s_.has_mark && s_.mark == OCT_FRAME_SYNC);
-    s_.is_retiring = s_.overflow = s_.lost_access = false;
-    s_.new_lost_insns = s_.new_lost_traps = 0;
-    bool had_mark = s_.has_mark;
-    s_.has_mark = had_mark && !mark_done;
-    if (mark_done && s_.mark == OCT_FRAME_FLUSH) has_flushed_ = true;
-    if (flush_done) s_.flush_ends = true, has_flushed_ = false;
+    to_i_.insns_room = g_.cfg.gather_insns - oct_shadow_fifo_count(&g_);
+    to_i_.accesses_room = g_.cfg.gather_accesses - oct_shadow_gather_accesses(&g_);
+    to_i_.can_resume = is_empty;
+    to_i_.can_mark = !g_.has_gap && to_i_.insns_room;
+    to_g_.is_long = is_due && !(g_.has_mark && g_.mark == OCT_FRAME_SYNC);
+    to_g_.is_dropping = i_.is_dropping;
+    bool had_mark = g_.has_mark;
+    g_.has_mark = had_mark && !mark_done;
+    if (mark_done && g_.mark == OCT_FRAME_FLUSH) has_flushed_ = true;
+    if (flush_done) flush_ends_ = true, has_flushed_ = false;
     if (ready) give(dut, had_mark);
-    bool loads = !s_.has_current && s_.tail != s_.head;
-    s_.has_current |= loads;
+    bool loads = !g_.has_current && g_.tail != g_.head;
+    g_.has_current |= loads;
     dut.compare("stamp_events_o, loads", loads, dut.top->stamp_events_o >> 3);
-    ::request(&s_, &in_, &in_.retire, &bus_);
-    const bool was_dropping = s_.is_dropping;
-    const uint64_t n_places = s_.tail, n_new_traps = s_.n_new_traps;
-    const bool has_lead = ::has_lead(&s_, &in_.retire);
-    if (has_lead) retire_lead(&s_, &in_.retire, is_bad_);
-    const bool takes_lead = s_.tail != n_places;
-    ::retire(&s_, &in_.retire, is_skipped_, is_bad_);
-    const uint64_t n_taken = s_.tail - n_places;
+    i_.in = to_i_;
+    i_.out = {};
+    i_.is_retiring = false;
+    ::request(&i_, &in_, &in_.retire, &bus_);
+    const bool was_dropping = i_.is_dropping;
+    const uint64_t n_places = g_.tail, n_new_traps = i_.n_new_traps;
+    const bool has_lead = ::has_lead(&i_, &in_.retire);
+    if (has_lead) retire_lead(&i_, &in_.retire, is_bad_);
+    const bool takes_lead = g_.tail != n_places;
+    ::retire(&i_, &in_.retire, is_skipped_, is_bad_);
+    const uint64_t n_taken = g_.tail - n_places;
     dut.compare("place_insn_o", n_taken != 0, dut.top->place_insn_o);
     if (n_taken) dut.compare("place_o", n_taken == 2 ? 3 : 1, dut.top->place_o);
-    dut.compare("trap_push_o", s_.n_new_traps > n_new_traps, dut.top->trap_push_o);
-    dut.compare("traps_undo_o", s_.is_dropping && !was_dropping && !takes_lead,
+    dut.compare("trap_push_o", i_.n_new_traps > n_new_traps, dut.top->trap_push_o);
+    dut.compare("traps_undo_o", i_.is_dropping && !was_dropping && !takes_lead,
                 dut.top->traps_undo_o);
-    dut.compare("overflow_o", s_.overflow, dut.top->overflow_o);
-    dut.compare("lost_insns_o", s_.new_lost_insns, dut.top->lost_insns_o);
-    dut.compare("lost_access_o", s_.lost_access, dut.top->lost_access_o);
-    dut.compare("lost_traps_o", s_.new_lost_traps, dut.top->lost_traps_o);
-    if (s_.af_busy) in_.afvalid = false;
+    dut.compare("overflow_o", i_.out.overflow, dut.top->overflow_o);
+    dut.compare("lost_insns_o", i_.out.lost_insns, dut.top->lost_insns_o);
+    dut.compare("lost_access_o", i_.out.lost_access, dut.top->lost_access_o);
+    dut.compare("lost_traps_o", i_.out.lost_traps, dut.top->lost_traps_o);
+    if (i_.af_busy) in_.afvalid = false;
   }
 
  private:
@@ -153,9 +148,9 @@ class Stage {
     mark_done_percent_ = often[2 + r.below(3)];
     due_percent_ = often[r.below(4)];
     access_percent_ = often[r.below(5)];
-    trap_percent_ = s_.cfg.traps ? often[r.below(4)] : 0;
-    skip_percent_ = r.below(3) || s_.cfg.retire_width == 2 ? 0 : r.below(100);
-    s_.regs.sync_period_insns_q = r.below(2) ? 0 : 1 + r.below(r.below(2) ? 5 : 300);
+    trap_percent_ = g_.cfg.traps ? often[r.below(4)] : 0;
+    skip_percent_ = r.below(3) || g_.cfg.retire_width == 2 ? 0 : r.below(100);
+    to_g_.sync_period_insns = r.below(2) ? 0 : 1 + r.below(r.below(2) ? 5 : 300);
   }
 
   void retire(Stimulus &r) {
@@ -170,7 +165,7 @@ class Stage {
       accesses_left_ =
           r.percent(access_percent_) ? 1 + r.below(r.percent(20) ? r.below(4) ? 16 : 41 : 3) : 0;
       if (r.below(100) == 0)
-        in.task = r.below(3) & static_cast<uint32_t>(oct_mask(s_.cfg.task_bits));
+        in.task = r.below(3) & static_cast<uint32_t>(oct_mask(g_.cfg.task_bits));
     }
     in.da_valid = accesses_left_ != 0;
     if (accesses_left_) accesses_left_--;
@@ -178,7 +173,7 @@ class Stage {
     in.da_valid |= in.da_end;
     in.da_addr = r.bits() & mask_;
     if (r.below(2000) == 0) accesses_left_ = 0;  // a gap, behind which there may be more of them
-    if (s_.cfg.retire_width == 2) {
+    if (g_.cfg.retire_width == 2) {
       in.lead_valid = in.insn_valid && r.percent(70);
       in.lead_addr = r.bits() & mask_;
     }
@@ -193,8 +188,8 @@ class Stage {
     bus_.atclken = true;
     bus_.syncreq = r.below(500) == 0;
     // Often before the first instruction: then the first sync has the task of the reset.
-    in_.afvalid = in_.afvalid || r.below(s_.tail ? 300 : 10) == 0;
-    if (r.below(1000) == 0) s_.regs.enable_q = r.percent(80);
+    in_.afvalid = in_.afvalid || r.below(g_.tail ? 300 : 10) == 0;
+    if (r.below(1000) == 0) to_i_.enable = r.percent(80);
   }
 
   // ---- The circuit ----
@@ -221,14 +216,14 @@ class Stage {
     dut.top->da_addr_i = in.da_addr;
     dut.top->trap_valid_i = in.trap_valid;
     dut.top->trap_privilege_i = in.trap_privilege;
-    dut.top->traps_full_i = !s_.traps_room;
-    dut.top->traps_new_i = static_cast<uint8_t>(s_.n_new_traps);
+    dut.top->traps_full_i = !to_i_.traps_room;
+    dut.top->traps_new_i = static_cast<uint8_t>(i_.n_new_traps);
     dut.top->stamp_due_i = recorder.is_due;
-    dut.top->stamp_wait_i = s_.stamps_wait;
+    dut.top->stamp_wait_i = to_g_.stamps_wait;
     dut.top->skip_i = is_skipped_;
     dut.top->bad_i = is_bad_;
-    dut.top->enable_i = s_.regs.enable_q;
-    dut.top->sync_period_insns_i = s_.regs.sync_period_insns_q;
+    dut.top->enable_i = to_i_.enable;
+    dut.top->sync_period_insns_i = to_g_.sync_period_insns;
     dut.top->sync_due_i = is_due;
     dut.top->afvalid_i = in_.afvalid;
     dut.top->syncreq_i = bus_.syncreq;
@@ -239,34 +234,34 @@ class Stage {
   }
 
   void compare_held(Dut &dut) {
-    dut.compare("af_busy_o", s_.af_busy, dut.top->af_busy_o);
-    dut.compare("count_o", oct_shadow_fifo_count(&s_), dut.top->count_o);
-    dut.compare("mark_valid_o", s_.has_mark, dut.top->mark_valid_o);
-    if (!s_.has_mark) return;
-    dut.compare("mark_kind_o", s_.mark, dut.top->mark_kind_o);
+    dut.compare("af_busy_o", i_.af_busy, dut.top->af_busy_o);
+    dut.compare("count_o", oct_shadow_fifo_count(&g_), dut.top->count_o);
+    dut.compare("mark_valid_o", g_.has_mark, dut.top->mark_valid_o);
+    if (!g_.has_mark) return;
+    dut.compare("mark_kind_o", g_.mark, dut.top->mark_kind_o);
     dut.compare("mark_number_o", recorder.mark_number & oct_mask(42), dut.top->mark_number_o);
     dut.compare("mark_task_o", recorder.mark_task, dut.top->mark_task_o);
-    if (s_.cfg.traps)
+    if (g_.cfg.traps)
       dut.compare("mark_privilege_o", recorder.privilege, dut.top->mark_privilege_o);
     if (is_mark_synced_) dut.compare("mark_pc_o", mark_pc_, dut.top->mark_pc_o);
-    if (!oct_frame_is_overflow(s_.mark)) return;
+    if (!oct_frame_is_overflow(g_.mark)) return;
     dut.compare("mark_lost_insns_o", recorder.lost_insns, dut.top->mark_lost_insns_o);
     dut.compare("mark_lost_accesses_o", recorder.lost_accesses, dut.top->mark_lost_accesses_o);
   }
 
   // The beat of this cycle, if there is one.
   void give(Dut &dut, bool had_mark) {
-    const oct_gathered head = *oct_shadow_gathered_at(&s_, s_.head);
-    const bool is_start = s_.has_period && !s_.is_started;
-    const unsigned at = s_.n_given;
-    const uint64_t addr = accesses_[s_.access_head & (s_.cfg.gather_accesses - 1)].addr;
-    bool leaves = false;
-    s_.is_synced = recorder.traps = false;
-    bool given = s_.has_current && oct_shadow_gather_give(&s_, had_mark, &leaves);
+    const oct_gathered head = *oct_shadow_gathered_at(&g_, g_.head);
+    const bool is_start = g_.has_period && !g_.is_started;
+    const unsigned at = g_.n_given;
+    const uint64_t addr = g_.accesses[g_.access_head & (g_.cfg.gather_accesses - 1)].addr;
+    bool leaves = false, time_back = false;
+    g_.is_synced = recorder.traps = false;
+    bool given = g_.has_current && ::give(&g_, &to_g_, had_mark, &leaves, &time_back);
     dut.compare("valid_o", given, dut.top->valid_o);
     if (given) {
-      bool is_insn = !is_start && (s_.n_given || leaves) && head.has_insn;
-      const oct_gathered *next = oct_shadow_gathered_at(&s_, s_.head + 1);
+      bool is_insn = !is_start && (g_.n_given || leaves) && head.has_insn;
+      const oct_gathered *next = oct_shadow_gathered_at(&g_, g_.head + 1);
       if (is_start)
         compare_start(dut, head);
       else if (is_insn)
@@ -276,8 +271,8 @@ class Stage {
       compare_events(dut, is_insn && leaves, !is_start && !is_insn);
     }
     if (leaves) {
-      s_.head++;
-      s_.has_current = false;
+      g_.head++;
+      g_.has_current = false;
     }
   }
 
@@ -298,8 +293,8 @@ class Stage {
 
   // What oct_shadow_stamps is told, but for the place that is loaded.
   void compare_events(Dut &dut, bool is_last, bool is_mark) const {
-    bool is_sync = is_mark ? s_.mark == OCT_FRAME_SYNC && !s_.cfg.sync_keeps : s_.is_synced;
-    bool is_loss = is_mark && oct_frame_is_overflow(s_.mark);
+    bool is_sync = is_mark ? g_.mark == OCT_FRAME_SYNC && !g_.cfg.sync_keeps : g_.is_synced;
+    bool is_loss = is_mark && oct_frame_is_overflow(g_.mark);
     dut.compare("stamp_events_o", is_last << 2 | is_sync << 1 | is_loss,
                 dut.top->stamp_events_o & 7);
   }
@@ -307,13 +302,13 @@ class Stage {
   void compare_mark(Dut &dut) {
     is_mark_synced_ = false;
     dut.compare("kind_o", MARK, dut.top->kind_o);
-    dut.compare("mark_o", s_.mark, dut.top->mark_o);
+    dut.compare("mark_o", g_.mark, dut.top->mark_o);
   }
 
   void compare_step(Dut &dut, const oct_gathered &head, const oct_gathered &next, unsigned at,
                     uint64_t addr, bool is_last) {
     const oct_insn &insn = head.insn;
-    dut.compare("kind_o", is_last && s_.is_synced ? STEP_SYNC : STEP, dut.top->kind_o);
+    dut.compare("kind_o", is_last && g_.is_synced ? STEP_SYNC : STEP, dut.top->kind_o);
     dut.compare("pc_o", insn.addr, dut.top->pc_o);
     dut.compare("word_o", word_of(insn.addr), dut.top->word_o);
     dut.compare("word_known_o", is_known(insn.addr), dut.top->word_known_o);
@@ -321,14 +316,14 @@ class Stage {
     dut.compare("at_o", at, dut.top->at_o);
     if (insn.n_access) dut.compare("addr_o", addr, dut.top->addr_o);
     if (!is_last) return;
-    bool ends = recorder.ends || s_.is_synced;
+    bool ends = recorder.ends || g_.is_synced;
     dut.compare("after_o",
-                (s_.is_stamped ? 8u : 0u) | traps() |
+                (g_.is_stamped ? 8u : 0u) | traps() |
                     (ends                  ? END
                      : recorder.other_task ? TASK
                                            : NEXT),
                 dut.top->after_o);
-    if (s_.is_synced) {
+    if (g_.is_synced) {
       is_mark_synced_ = true;
       mark_pc_ = next.insn.addr;
     }
@@ -339,14 +334,16 @@ class Stage {
 
   uint64_t mask_, mark_pc_ = 0;
   IgnoredRandom ignored_;
-  std::vector<oct_gathered> gathered_;
-  std::vector<oct_access> accesses_, together_;
-  oct_shadow_timed s_ = {};
+  oct_coder_log log_ = {};
+  oct_shadow_gather g_ = {};
+  oct_gather_in to_g_ = {};
+  oct_shadow_ingress i_ = {};
+  oct_shadow_ingress_in to_i_ = {};
   oct_retire retire_ = {};  // as the core makes it
   oct_pins_in in_ = {};     // with what means nothing
   oct_pins_bus bus_ = {};
-  bool skips_ = false, is_skipped_ = false, is_bad_ = false, has_flushed_ = false,
-       is_mark_synced_ = false;
+  bool flush_ends_ = false, skips_ = false, is_skipped_ = false, is_bad_ = false,
+       has_flushed_ = false, is_mark_synced_ = false;
   unsigned left_ = 0, accesses_left_ = 0, access_percent_ = 20, skip_percent_ = 0,
            empty_percent_ = 100, mark_done_percent_ = 20, due_percent_ = 0, trap_percent_ = 0;
   uint64_t n_traps_out_ = 0;
