@@ -29,7 +29,7 @@ enum oct_trace_event {
   OCT_EVENT_CODE = 7,      /* map entry, instruction set, and the instruction's bytes */
   OCT_EVENT_OPERATION = 8, /* map entry and effect */
   OCT_EVENT_BEGIN = 9,     /* of a group of segments, not the first; varint: instructions before */
-  /* Of the codec `shadow` only: */
+  /* Only of codecs that take whole traces: */
   OCT_EVENT_FOLLOWS = 10,       /* map entry that follows from its bytes */
   OCT_EVENT_FOLLOWS_AGAIN = 11, /* likewise, OCT_EVENT_MAP_AGAIN */
   /* Of all codecs: a trap. A byte: kind, privilege << 4. Varints: cause and address, but of a

@@ -103,7 +103,7 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
 }
 
 static int next_event(oct_trace_join *j, oct_diag *diag) {
-  return j->shadow ? oct_join_shadow_event(j, diag) : oct_join_event(j, diag);
+  return j->get ? oct_join_segment_event(j, diag) : oct_join_event(j, diag);
 }
 
 /* Whether the event that was read replaces an entry that instructions of this batch may have used:
@@ -138,7 +138,7 @@ static int take_accesses(oct_trace_join *j, const oct_map_entry *e, unsigned n, 
     uint8_t slot = oct_map_slot(j->map, e, k);
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     oct_access *a = &j->accesses[j->n_accesses++];
-    if (j->shadow) {
+    if (j->get) {
       memcpy(&a->addr, j->addrs + j->stride * k, 8);
     } else {
       int error = oct_join_record(j, OCT_CHANNEL_DATA, &record, diag);
@@ -158,11 +158,12 @@ static const oct_map_entry *look_up(oct_trace_join *j) {
   return id == UINT32_MAX ? NULL : oct_map_at(j->map, id);
 }
 
-/* Where the next instruction is, and of which task. *n_access: that the tracer told, if any did. */
+/* Where the next instruction is, and of which task. *n_access: as the codec has it, if it takes
+ * whole traces. */
 static int take_place(oct_trace_join *j, uint64_t *n_access, oct_diag *diag) {
   const oct_insn *insn;
-  if (!j->shadow) return j->run_left ? 0 : begin_run(j, diag);
-  int error = oct_shadow_get_insn(j->shadow, &insn, &j->addrs, diag);
+  if (!j->get) return j->run_left ? 0 : begin_run(j, diag);
+  int error = j->codec->get_insn(j->get, &insn, &j->addrs, diag);
   if (error) return error;
   j->run_addr = insn->addr;
   j->run_left = 1;
@@ -188,8 +189,8 @@ static int take_insn(oct_trace_join *j, bool counted, oct_diag *diag) {
     insn->cycle = j->cycle;
     insn->flags = OCT_INSN_HAS_CYCLE;
   }
-  if (!j->shadow) n_access = e->n_slots;
-  if (!j->shadow && oct_counts(&j->counted, e, j->id))
+  if (!j->get) n_access = e->n_slots;
+  if (!j->get && oct_counts(&j->counted, e, j->id))
     error = oct_join_varint(j, OCT_CHANNEL_COUNT, &n_access, diag);
   if (!error && n_access > UINT16_MAX) error = oct_join_bad(j, "more than 65535 accesses", diag);
   if (!error) error = take_accesses(j, e, (unsigned)n_access, diag);
@@ -204,7 +205,7 @@ static int take_insn(oct_trace_join *j, bool counted, oct_diag *diag) {
 
 /* At the end the file still has to say that nothing follows, and that all was as written. */
 static int check_end(oct_trace_join *j, oct_diag *diag) {
-  int error = j->shadow ? oct_join_shadow_end(j, diag) : 0;
+  int error = j->get ? oct_join_segment_end(j, diag) : 0;
   if (error) return error;
   for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) {
     uint8_t more[16];
@@ -253,8 +254,7 @@ int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag) {
 
 int oct_trace_join_resync(oct_trace_join *j, uint64_t *insn, oct_diag *diag) {
   for (;;) {
-    int got =
-        j->shadow ? oct_join_shadow_resync(j, diag) : oct_codec_reader_resync(j->reader, diag);
+    int got = j->get ? oct_join_segment_resync(j, diag) : oct_codec_reader_resync(j->reader, diag);
     if (got <= 0) return got;
     for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) j->channels[c].from = j->channels[c].to = 0;
     oct_map_free(j->map);
@@ -308,7 +308,7 @@ int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag
   j->id = UINT32_MAX;
   for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++)
     j->channels[c].record_bytes = oct_layout_bytes(&head->channels[c].layout);
-  int error = whole ? oct_join_shadow_new(j, diag) : 0;
+  int error = whole ? oct_join_segment_new(j, diag) : 0;
   if (error) {
     oct_trace_join_free(j);
     return error;
@@ -333,7 +333,7 @@ void oct_trace_join_info(const oct_trace_join *j, oct_trace_info *info) {
 
 void oct_trace_join_free(oct_trace_join *j) {
   if (!j) return;
-  oct_join_shadow_free(j);
+  oct_join_segment_free(j);
   oct_map_free(j->map);
   oct_disasm_set_free(j->disasm);
   free(j->counted.bits);

@@ -12,7 +12,7 @@ int oct_join_bad(const oct_trace_join *j, const char *what, oct_diag *diag) {
 
 /* The next n bytes (a record, or a part of the event channel that is a byte). */
 int oct_join_record(oct_trace_join *j, unsigned channel, const uint8_t **record, oct_diag *diag) {
-  if (j->shadow && channel == OCT_CHANNEL_CYCLE) return oct_join_shadow_cycle(j, record, diag);
+  if (j->get && channel == OCT_CHANNEL_CYCLE) return oct_join_segment_cycle(j, record, diag);
   chunk *c = &j->channels[channel];
   if (c->from == c->to) {
     int64_t got = oct_codec_reader_get(j->reader, channel, c->bytes,
@@ -95,8 +95,7 @@ static int take_following(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
 static int take_entry(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
   uint8_t bytes[OCT_EVENT_MAP_BYTES] = {0};
   if (j->event == OCT_EVENT_FOLLOWS || j->event == OCT_EVENT_FOLLOWS_AGAIN)
-    return j->shadow ? take_following(j, e, diag)
-                     : oct_join_bad(j, "an event of unknown kind", diag);
+    return j->get ? take_following(j, e, diag) : oct_join_bad(j, "an event of unknown kind", diag);
   int error = take_bytes(j, bytes, sizeof bytes, diag);
   if (error) return error;
   *e = (oct_map_entry){.addr = oct_join_load(bytes, 8),

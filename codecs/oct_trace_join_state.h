@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_trace_join_state.h - inside of the library: what the parts of joining share, events
- * (oct_trace_join_events.c), segments of the tracer `shadow` (oct_trace_join_shadow.c) and
- * instructions (oct_trace_join.c). */
+ * (oct_trace_join_events.c), segments of a codec that takes whole traces
+ * (oct_trace_join_segments.c) and instructions (oct_trace_join.c). */
 #ifndef OCT_TRACE_JOIN_STATE_H
 #define OCT_TRACE_JOIN_STATE_H
 
 #include "octrace/trace.h"
-#include "oct_shadow_segments.h"
+#include "oct_segment_codec.h"
 #include "oct_trace_channels.h"
 
 enum { JOIN_INSNS = 65536, JOIN_CHUNK_BYTES = 49152 };
@@ -26,7 +26,8 @@ typedef struct joined_event {
   oct_trap trap;       /* of OCT_EVENT_TRAP */
 } joined_event;
 
-/* A segment of the tracer `shadow` that was read from the file: all but its instructions. */
+/* A segment of a codec that takes whole traces that was read from the file: all but its
+ * instructions. */
 typedef struct joined_segment {
   joined_event *events;
   size_t n_events, room_events, at_event;
@@ -53,8 +54,9 @@ struct oct_trace_join {
   bool stamped;
   bool takes_again; /* the last entry that was said again is a new one here */
   chunk channels[OCT_TRACE_CHANNELS];
-  /* Of the tracer `shadow`: */
-  oct_shadow_get *shadow;   /* instructions and accesses come from it, or NULL */
+  /* Of a codec that takes whole traces: */
+  const oct_segment_codec *codec;
+  oct_segment_get *get;     /* instructions and accesses come from it, or NULL */
   joined_segment *segments; /* a ring of those that were loaded */
   unsigned n_segments, oldest, n_loaded;
   bool all_loaded;
@@ -96,19 +98,19 @@ static inline bool oct_join_is_map(int event) {
 /* Read the next event and where it takes place. */
 int oct_join_event(oct_trace_join *j, oct_diag *diag);
 
-/* ---- Of the tracer `shadow` ---- */
+/* ---- Of a codec that takes whole traces ---- */
 
 /* Open what j needs for it. OCT_ERR_FORMAT, OCT_ERR_NOMEM. */
-int oct_join_shadow_new(oct_trace_join *j, oct_diag *diag);
+int oct_join_segment_new(oct_trace_join *j, oct_diag *diag);
 /* As oct_join_event, from the segments. */
-int oct_join_shadow_event(oct_trace_join *j, oct_diag *diag);
+int oct_join_segment_event(oct_trace_join *j, oct_diag *diag);
 /* The next byte of the segment's time stamps. */
-int oct_join_shadow_cycle(oct_trace_join *j, const uint8_t **byte, oct_diag *diag);
+int oct_join_segment_cycle(oct_trace_join *j, const uint8_t **byte, oct_diag *diag);
 /* Behind an error: go to the start of the next segment that is there. 1, 0 at the end, or an error.
  */
-int oct_join_shadow_resync(oct_trace_join *j, oct_diag *diag);
+int oct_join_segment_resync(oct_trace_join *j, oct_diag *diag);
 /* After the event that ends the trace: nothing may be left. */
-int oct_join_shadow_end(oct_trace_join *j, oct_diag *diag);
-void oct_join_shadow_free(oct_trace_join *j);
+int oct_join_segment_end(oct_trace_join *j, oct_diag *diag);
+void oct_join_segment_free(oct_trace_join *j);
 
 #endif

@@ -130,12 +130,12 @@ static int put_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *
 }
 
 /* The segment ends: with the checksum of its map, in the channel of runs. */
-static int cut_shadow(oct_trace_split *s, oct_diag *diag) {
+static int cut_segment(oct_trace_split *s, oct_diag *diag) {
   uint8_t bytes[8];
   oct_put_u64(bytes, s->entry_hash);
   s->entry_hash = s->entry_end = 0;
   int error = oct_split_put(s, OCT_CHANNEL_RUN, bytes, sizeof bytes, diag);
-  return error ? error : oct_shadow_put_cut(s->shadow, diag);
+  return error ? error : s->segments->put_cut(s->put, diag);
 }
 
 /* All channels come to the same point, where the file cuts its segment. Where a group of segments
@@ -143,8 +143,8 @@ static int cut_shadow(oct_trace_split *s, oct_diag *diag) {
 static int cut(oct_trace_split *s, oct_diag *diag) {
   int error = end_run(s, diag);
   if (!error) error = oct_split_event(s, OCT_EVENT_CUT, NULL, 0, diag);
-  if (s->shadow) {
-    if (!error) error = cut_shadow(s, diag);
+  if (s->put) {
+    if (!error) error = cut_segment(s, diag);
     if (error) return error;
   } else {
     for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = oct_split_flush(s, c, diag);
@@ -159,7 +159,7 @@ static int cut(oct_trace_split *s, oct_diag *diag) {
 }
 
 static bool is_full(const oct_trace_split *s) {
-  return s->shadow ? oct_shadow_put_is_full(s->shadow) : oct_codec_writer_full(s->writer);
+  return s->put ? s->segments->put_is_full(s->put) : oct_codec_writer_full(s->writer);
 }
 
 static int put_trap(oct_trace_split *s, const oct_trap *t, oct_diag *diag) {
@@ -207,66 +207,65 @@ static int put_behind(oct_trace_split *s, before_insns *b, oct_diag *diag) {
   return error;
 }
 
-/* A run of the batch's instructions, which are said and not yet given to the tracer. */
-typedef struct shadow_run {
+/* A run of the batch's instructions, which are said and not yet given to the codec. */
+typedef struct insn_run {
   const oct_insn *insns;
   const oct_access *accesses;
   size_t n_insns, n_accesses;
-} shadow_run;
+} insn_run;
 
-static int end_shadow_run(oct_trace_split *s, shadow_run *run, oct_diag *diag) {
-  int error = run->n_insns ? oct_shadow_put_insns(s->shadow, run->insns, run->n_insns,
-                                                  run->accesses, run->n_accesses, diag)
+static int end_insn_run(oct_trace_split *s, insn_run *run, oct_diag *diag) {
+  int error = run->n_insns ? s->segments->put_insns(s->put, run->insns, run->n_insns, run->accesses,
+                                                    run->n_accesses, diag)
                            : 0;
-  *run = (shadow_run){run->insns + run->n_insns, run->accesses + run->n_accesses, 0, 0};
+  *run = (insn_run){run->insns + run->n_insns, run->accesses + run->n_accesses, 0, 0};
   return error;
 }
 
 /* The map entry of the next instruction is said, before it and behind those of the run. */
-static int say_for_shadow(oct_trace_split *s, const oct_insn *insn, shadow_run *run,
-                          oct_diag *diag) {
+static int say_for_run(oct_trace_split *s, const oct_insn *insn, insn_run *run, oct_diag *diag) {
   if (!look_up(s, insn)) return fail_map(s, insn, diag);
   if (is_said(s)) return 0;
-  int error = end_shadow_run(s, run, diag);
+  int error = end_insn_run(s, run, diag);
   return error ? error : oct_split_map_again(s, s->id, diag);
 }
 
-/* The tracer takes the instructions in runs, between which the map changes or the segment ends. */
-static int put_shadow(oct_trace_split *s, before_insns *before, oct_diag *diag) {
+/* The codec takes the instructions in runs, between which the map changes or the segment ends. */
+static int put_through(oct_trace_split *s, before_insns *before, oct_diag *diag) {
   const oct_insn *insns = before->batch->insns;
   const size_t n = before->batch->n_insns;
-  shadow_run run = {insns, before->batch->accesses, 0, 0};
-  uint64_t room = oct_shadow_put_room(s->shadow);
+  insn_run run = {insns, before->batch->accesses, 0, 0};
+  uint64_t room = s->segments->put_room(s->put);
   int error = 0;
   for (size_t i = 0; i < n; i++) {
     if (has_before(before, i, s->n_insns)) {
-      error = end_shadow_run(s, &run, diag);
+      error = end_insn_run(s, &run, diag);
       if (!error) error = put_before(s, before, i, diag);
     }
     if (!error && (s->stamped || insns[i].flags & OCT_INSN_HAS_CYCLE))
       error = put_stamp(s, &insns[i], diag);
-    if (!error) error = say_for_shadow(s, &insns[i], &run, diag);
+    if (!error) error = say_for_run(s, &insns[i], &run, diag);
     if (error) return error;
-    if (!run.n_insns) room = oct_shadow_put_room(s->shadow);
+    if (!run.n_insns) room = s->segments->put_room(s->put);
     run.n_insns++;
     run.n_accesses += insns[i].n_access;
     s->n_insns++;
     bool has_all = run.n_insns + run.n_accesses >= room || (s->told && is_full(s));
     s->told = false;
     if (!has_all) continue;
-    error = end_shadow_run(s, &run, diag);
+    error = end_insn_run(s, &run, diag);
     if (!error) error = cut(s, diag);
     if (error) return error;
   }
-  return end_shadow_run(s, &run, diag);
+  return end_insn_run(s, &run, diag);
 }
 
 int oct_trace_split_put(oct_trace_split *s, const oct_batch *batch, const oct_map_update *updates,
                         size_t n_updates, oct_diag *diag) {
   before_insns before = {batch, 0, updates, n_updates};
   const oct_access *accesses = batch->accesses;
-  int error = s->shadow ? put_shadow(s, &before, diag) : 0;
-  for (size_t i = 0; !s->shadow && !error && i < batch->n_insns; i++) {
+  int error = s->put ? put_through(s, &before, diag) : 0;
+  for (size_t i = 0; !s->put && !error && i < batch->n_insns; i++) {
     error = put_before(s, &before, i, diag);
     if (!error) error = put_insn(s, &batch->insns[i], accesses, diag);
     accesses += batch->insns[i].n_access;
@@ -278,8 +277,8 @@ int oct_trace_split_put(oct_trace_split *s, const oct_batch *batch, const oct_ma
 int oct_trace_split_finish(oct_trace_split *s, oct_diag *diag) {
   int error = end_run(s, diag);
   if (!error) error = oct_split_event(s, OCT_EVENT_END, NULL, 0, diag);
-  if (!error && s->shadow) error = cut_shadow(s, diag);
-  if (!error && s->shadow) error = oct_shadow_put_finish(s->shadow, diag);
+  if (!error && s->put) error = cut_segment(s, diag);
+  if (!error && s->put) error = s->segments->put_finish(s->put, diag);
   for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = oct_split_flush(s, c, diag);
   return error ? error : oct_codec_writer_finish(s->writer, diag);
 }
@@ -288,8 +287,8 @@ oct_codec_writer *oct_trace_split_writer(const oct_trace_split *s) {
   return s->writer;
 }
 
-/* A segment went through the tracer: its channels are one of the file. */
-static int take_shadow(void *context, oct_buffer *channels, oct_diag *diag) {
+/* A segment went through the codec: its channels are one of the file. */
+static int take_segment(void *context, oct_buffer *channels, oct_diag *diag) {
   oct_codec_writer *w = context;
   int error = 0;
   for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++)
@@ -353,7 +352,7 @@ int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info
   if (!error) {
     fill_head(head, settings, info, addresses);
     if (settings->codec->takes == OCT_TAKES_TRACE) {
-      error = oct_shadow_fit_machine(&head->settings, info, diag);
+      error = settings->codec->segments->fit(&head->settings, info, diag);
       s->disasm = oct_disasm_set_new();
       if (!s->disasm) error = no_memory(diag);
     }
@@ -361,14 +360,15 @@ int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info
   if (!error) {
     head->apart = apart;
     s->addresses = addresses;
+    s->segments = settings->codec->segments;
     while (s->pc_shift < 3 && (2u << s->pc_shift) <= info->insn_align_bytes) s->pc_shift++;
     s->id = UINT32_MAX;
     for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++)
       s->channels[c].record_bytes = oct_layout_bytes(&head->channels[c].layout);
     error = oct_codec_writer_new(head, sink, n_threads, &s->writer, diag);
     if (!error && settings->codec->takes == OCT_TAKES_TRACE)
-      error =
-          oct_shadow_put_new(&head->settings, n_threads, take_shadow, s->writer, &s->shadow, diag);
+      error = settings->codec->segments->put_new(&head->settings, n_threads, take_segment,
+                                                 s->writer, &s->put, diag);
   }
   free(head);
   if (error) {
@@ -381,7 +381,7 @@ int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info
 
 void oct_trace_split_free(oct_trace_split *s) {
   if (!s) return;
-  oct_shadow_put_free(s->shadow);
+  if (s->put) s->segments->put_free(s->put);
   oct_disasm_set_free(s->disasm);
   oct_codec_writer_free(s->writer);
   oct_map_free(s->map);

@@ -3,7 +3,7 @@
  * of segments says each entry that it uses, so that it can be read alone. */
 #include <inttypes.h>
 
-#include "oct_shadow_entry.h"
+#include "oct_trace_entry.h"
 #include "oct_trace_split_state.h"
 
 static int no_memory(oct_diag *diag) {
@@ -21,14 +21,14 @@ static int put_following(oct_trace_split *s, const oct_map_entry *e, enum oct_tr
   return error ? error : oct_split_put(s, OCT_CHANNEL_DATA, e->code, e->size_bytes, diag);
 }
 
-/* Tell the tracer of an entry. 1: it follows from its bytes; 0: it does not; or an error. */
-static int put_shadow_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags,
-                            oct_diag *diag) {
+/* Give the codec an entry. 1: it follows from its bytes; 0: it does not; or an error. */
+static int put_segment_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags,
+                             oct_diag *diag) {
   oct_map_entry entry = *e;
   entry.flags = (uint8_t)(flags & ~(unsigned)OCT_EVENT_MAP_AGAIN);
-  s->entry_hash = oct_shadow_entry_hash(s->entry_hash, &entry);
-  int r = oct_shadow_put_map(s->shadow, &entry);
-  if (!r) r = oct_shadow_entry_follows(s->disasm, &entry);
+  s->entry_hash = oct_trace_entry_hash(s->entry_hash, &entry);
+  int r = s->segments->put_map(s->put, &entry);
+  if (!r) r = oct_trace_entry_follows(s->disasm, &entry);
   return r < 0 ? oct_fail(diag, r, "out of memory") : r;
 }
 
@@ -37,7 +37,7 @@ static int say_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags,
   uint8_t bytes[OCT_EVENT_MAP_BYTES + OCT_EFFECT_BYTES];
   size_t n = OCT_EVENT_MAP_BYTES;
   enum oct_trace_event kind = OCT_EVENT_MAP;
-  int follows = s->shadow ? put_shadow_entry(s, e, flags, diag) : 0;
+  int follows = s->put ? put_segment_entry(s, e, flags, diag) : 0;
   if (follows < 0) return follows;
   kind = flags & OCT_EVENT_MAP_AGAIN ? OCT_EVENT_FOLLOWS_AGAIN : OCT_EVENT_FOLLOWS;
   if (follows) return put_following(s, e, kind, diag);

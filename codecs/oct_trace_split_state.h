@@ -7,7 +7,7 @@
 #include "oct_codec_format.h"
 #include "octrace/trace.h"
 #include "octrace/error.h"
-#include "oct_shadow_segments.h"
+#include "oct_segment_codec.h"
 #include "oct_trace_channels.h"
 
 /* Bytes of records gathered before they go to a channel's encoder. */
@@ -25,9 +25,10 @@ struct oct_trace_split {
   oct_codec_writer *writer;
   oct_map *map;
   oct_counted counted, said; /* said: in this group of segments */
-  /* Of the codec `shadow`: */
-  oct_shadow_put *shadow; /* instructions and accesses go through it, or NULL */
-  bool told;              /* bytes went to a channel since the last look */
+  /* Of a codec that takes whole traces: */
+  const oct_segment_codec *segments;
+  oct_segment_put *put; /* instructions and accesses go through it, or NULL */
+  bool told;            /* bytes went to a channel since the last look */
   oct_disasm_set *disasm;
   uint64_t entry_end, entry_hash;
   bool addresses; /* flow and data are 64-bit addresses alone */
@@ -51,9 +52,9 @@ static inline int oct_split_flush(oct_trace_split *s, unsigned channel, oct_diag
 static inline int oct_split_put(oct_trace_split *s, unsigned channel, const void *bytes, size_t n,
                                 oct_diag *diag) {
   gather *g = &s->channels[channel];
-  if (s->shadow) {
+  if (s->put) {
     s->told = true;
-    int error = oct_shadow_put_bytes(s->shadow, channel, bytes, n);
+    int error = s->segments->put_bytes(s->put, channel, bytes, n);
     return error ? oct_fail(diag, error, "out of memory") : 0;
   }
   memcpy(g->bytes + g->n_bytes, bytes, n);

@@ -50,28 +50,12 @@ static int check_settings(const oct_codec_settings *settings, oct_layout *layout
   return parse_machine(settings, values, NULL, diag);
 }
 
-const oct_codec oct_codec_shadow = {
-    .name = "shadow",
-    .version = 4,
-    .oldest_version = 4, /* older ones were never released */
-    .text = "whole traces as the tracer `shadow` sends them, with large tables",
-    .takes = OCT_TAKES_TRACE,
-    .lossless = true,
-    .stage = OCT_STAGE_XZ,
-    .level = 6,
-    .options = options,
-    .n_options = N_OPTIONS,
-    .layout = check_settings,
-    .segment_bytes = segment_bytes,
-};
-
 uint64_t oct_shadow_segment_items(const oct_codec_settings *settings) {
   uint64_t items = settings->value[OPTION_ITEMS], most = settings->segment_bytes / ITEM_BYTES;
   return items < most ? items : most;
 }
 
-int oct_shadow_fit_machine(oct_codec_settings *settings, const oct_trace_info *info,
-                           oct_diag *diag) {
+static int fit_machine(oct_codec_settings *settings, const oct_trace_info *info, oct_diag *diag) {
   const oct_tracer *t = oct_tracer_find("shadow");
   uint32_t values[OCT_TRACER_PARAMS_MAX];
   bool given[OCT_TRACER_PARAMS_MAX] = {false};
@@ -90,3 +74,40 @@ int oct_shadow_fit_machine(oct_codec_settings *settings, const oct_trace_info *i
   if (n < sizeof settings->option_text) return 0;
   return oct_fail(diag, OCT_ERR_CONFIG, "machine: its parameters do not fit the file's head");
 }
+
+static const oct_segment_codec segments = {
+    .fit = fit_machine,
+    .put_new = oct_shadow_put_new,
+    .put_map = oct_shadow_put_map,
+    .put_bytes = oct_shadow_put_bytes,
+    .put_insns = oct_shadow_put_insns,
+    .put_room = oct_shadow_put_room,
+    .put_is_full = oct_shadow_put_is_full,
+    .put_cut = oct_shadow_put_cut,
+    .put_finish = oct_shadow_put_finish,
+    .put_free = oct_shadow_put_free,
+    .get_new = oct_shadow_get_new,
+    .get_ahead = oct_shadow_get_ahead,
+    .get_add = oct_shadow_get_add,
+    .get_insn = oct_shadow_get_insn,
+    .get_stride = oct_shadow_get_stride,
+    .get_end = oct_shadow_get_end,
+    .get_drop = oct_shadow_get_drop,
+    .get_free = oct_shadow_get_free,
+};
+
+const oct_codec oct_codec_shadow = {
+    .name = "shadow",
+    .version = 4,
+    .oldest_version = 4, /* older ones were never released */
+    .text = "whole traces as the tracer `shadow` sends them, with large tables",
+    .takes = OCT_TAKES_TRACE,
+    .segments = &segments,
+    .lossless = true,
+    .stage = OCT_STAGE_XZ,
+    .level = 6,
+    .options = options,
+    .n_options = N_OPTIONS,
+    .layout = check_settings,
+    .segment_bytes = segment_bytes,
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_shadow_get.c - port streams of the tracer `shadow` back to the segments of a trace.
+/* oct_segment_get.c - port streams of the tracer `shadow` back to the segments of a trace.
  *
  * Without threads a segment is decoded as its instructions are asked for. With threads the whole of
  * it is decoded into packed form, while the one before is read. */
@@ -9,8 +9,8 @@
 #include "octrace/tracer.h"
 
 typedef struct get_segment {
-  oct_shadow_get *owner;
-  oct_shadow_segment in;
+  oct_segment_get *owner;
+  oct_trace_segment in;
   void *decoder;
   oct_packed_at decoded_at;
   oct_batch batch; /* decoded last */
@@ -26,7 +26,7 @@ typedef struct get_segment {
   size_t at_insn, at_access; /* or of the batch */
 } get_segment;
 
-struct oct_shadow_get {
+struct oct_segment_get {
   const oct_tracer *tracer;
   uint32_t values[OCT_TRACER_PARAMS_MAX];
   oct_jobs *jobs;
@@ -94,16 +94,16 @@ static void decode_all(void *arg) {
 
 /* ---- The ring of segments ---- */
 
-unsigned oct_shadow_get_ahead(const oct_shadow_get *g) {
+unsigned oct_shadow_get_ahead(const oct_segment_get *g) {
   return g->n_segments - g->n_there;
 }
 
-int oct_shadow_get_add(oct_shadow_get *g, oct_shadow_segment *segment, oct_diag *diag) {
+int oct_shadow_get_add(oct_segment_get *g, oct_trace_segment *segment, oct_diag *diag) {
   get_segment *s = &g->segments[(g->oldest + g->n_there) % g->n_segments];
   oct_buffer packed = s->packed;
   packed.n_bytes = 0;
   *s = (get_segment){.owner = g, .in = *segment, .packed = packed};
-  *segment = (oct_shadow_segment){0};
+  *segment = (oct_trace_segment){0};
   g->n_there++;
   if (g->n_threads && oct_jobs_add(g->jobs, decode_all, s)) return no_memory(diag);
   return 0;
@@ -129,7 +129,7 @@ static int get_packed(get_segment *s, const oct_insn **insn, const uint8_t **add
   return 0;
 }
 
-int oct_shadow_get_insn(oct_shadow_get *g, const oct_insn **insn, const uint8_t **addrs,
+int oct_shadow_get_insn(oct_segment_get *g, const oct_insn **insn, const uint8_t **addrs,
                         oct_diag *diag) {
   get_segment *s = &g->segments[g->oldest];
   if (g->n_threads) return get_packed(s, insn, addrs, diag);
@@ -143,7 +143,7 @@ int oct_shadow_get_insn(oct_shadow_get *g, const oct_insn **insn, const uint8_t 
   return 0;
 }
 
-size_t oct_shadow_get_stride(const oct_shadow_get *g) {
+size_t oct_shadow_get_stride(const oct_segment_get *g) {
   return g->n_threads ? 8 : sizeof(oct_access);
 }
 
@@ -155,14 +155,14 @@ static void let_go(get_segment *s) {
   s->in.updates = NULL;
 }
 
-void oct_shadow_get_drop(oct_shadow_get *g) {
+void oct_shadow_get_drop(oct_segment_get *g) {
   oct_jobs_wait_for(g->jobs, &g->segments[g->oldest]);
   let_go(&g->segments[g->oldest]);
   g->oldest = (g->oldest + 1) % g->n_segments;
   g->n_there--;
 }
 
-int oct_shadow_get_end(oct_shadow_get *g, oct_diag *diag) {
+int oct_shadow_get_end(oct_segment_get *g, oct_diag *diag) {
   get_segment *s = &g->segments[g->oldest];
   oct_jobs_wait_for(g->jobs, s);
   while (!s->is_decoded) decode_batch(s);
@@ -174,9 +174,9 @@ int oct_shadow_get_end(oct_shadow_get *g, oct_diag *diag) {
   return 0;
 }
 
-int oct_shadow_get_new(const oct_codec_settings *settings, unsigned n_threads, oct_shadow_get **get,
-                       oct_diag *diag) {
-  oct_shadow_get *g = calloc(1, sizeof *g);
+int oct_shadow_get_new(const oct_codec_settings *settings, unsigned n_threads,
+                       oct_segment_get **get, oct_diag *diag) {
+  oct_segment_get *g = calloc(1, sizeof *g);
   *get = NULL;
   if (!g) return no_memory(diag);
   g->tracer = oct_tracer_find("shadow");
@@ -196,7 +196,7 @@ int oct_shadow_get_new(const oct_codec_settings *settings, unsigned n_threads, o
   return 0;
 }
 
-void oct_shadow_get_free(oct_shadow_get *g) {
+void oct_shadow_get_free(oct_segment_get *g) {
   if (!g) return;
   oct_jobs_free(g->jobs);
   for (unsigned i = 0; g->segments && i < g->n_segments; i++) {

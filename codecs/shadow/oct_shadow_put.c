@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_shadow_put.c - segments of a trace to port streams of the tracer `shadow`.
+/* oct_segment_put.c - segments of a trace to port streams of the tracer `shadow`.
  *
  * Without threads instructions go through the tracer as they come. With threads a segment gathers
  * them in packed form until its end; then a thread sends it through the tracer while the next one
@@ -14,7 +14,7 @@ enum { BATCH_INSNS = 4096, BATCH_ACCESSES = 16384 };
 
 /* A segment on its way. */
 typedef struct put_segment {
-  oct_shadow_put *owner;
+  oct_segment_put *owner;
   oct_buffer packed; /* instructions that wait for a thread */
   oct_packed_at at;  /* of the gathering side */
   oct_map_update *updates;
@@ -33,12 +33,12 @@ typedef struct put_segment {
   oct_diag diag;
 } put_segment;
 
-struct oct_shadow_put {
+struct oct_segment_put {
   const oct_tracer *tracer;
   uint32_t values[OCT_TRACER_PARAMS_MAX];
   uint64_t items, bytes; /* most of a segment */
   oct_jobs *jobs;
-  oct_shadow_done_fn *done;
+  oct_segment_done_fn *done;
   void *context;
   unsigned n_threads, n_segments, current, oldest;
   bool packs;            /* instructions wait in packed form, which has no time stamps */
@@ -105,7 +105,7 @@ static void encode_to_end(void *arg) {
 
 /* ---- The ring of segments ---- */
 
-static put_segment *current_of(const oct_shadow_put *p) {
+static put_segment *current_of(const oct_segment_put *p) {
   return &p->segments[p->current];
 }
 
@@ -125,7 +125,7 @@ static void empty(put_segment *s) {
 }
 
 /* The oldest segment is done, and leaves. */
-static int leave(oct_shadow_put *p, oct_diag *diag) {
+static int leave(oct_segment_put *p, oct_diag *diag) {
   put_segment *s = &p->segments[p->oldest];
   oct_jobs_wait_for(p->jobs, s);
   if (s->error) return fail_as(s, diag);
@@ -137,13 +137,13 @@ static int leave(oct_shadow_put *p, oct_diag *diag) {
 }
 
 /* All segments that are busy. */
-static int drain(oct_shadow_put *p, oct_diag *diag) {
+static int drain(oct_segment_put *p, oct_diag *diag) {
   int error = 0;
   while (!error && p->segments[p->oldest].busy) error = leave(p, diag);
   return error;
 }
 
-int oct_shadow_put_cut(oct_shadow_put *p, oct_diag *diag) {
+int oct_shadow_put_cut(oct_segment_put *p, oct_diag *diag) {
   put_segment *s = current_of(p);
   unsigned next = (p->current + 1) % p->n_segments;
   int error = p->segments[next].busy ? leave(p, diag) : 0; /* it is the oldest */
@@ -154,11 +154,11 @@ int oct_shadow_put_cut(oct_shadow_put *p, oct_diag *diag) {
   return p->n_threads ? 0 : drain(p, diag);
 }
 
-int oct_shadow_put_finish(oct_shadow_put *p, oct_diag *diag) {
+int oct_shadow_put_finish(oct_segment_put *p, oct_diag *diag) {
   return drain(p, diag);
 }
 
-int oct_shadow_put_map(oct_shadow_put *p, const oct_map_entry *entry) {
+int oct_shadow_put_map(oct_segment_put *p, const oct_map_entry *entry) {
   put_segment *s = current_of(p);
   if (s->n_updates == s->room_updates) {
     size_t room = 2 * s->room_updates + 256;
@@ -171,11 +171,11 @@ int oct_shadow_put_map(oct_shadow_put *p, const oct_map_entry *entry) {
   return 0;
 }
 
-int oct_shadow_put_bytes(oct_shadow_put *p, unsigned channel, const void *bytes, size_t n) {
+int oct_shadow_put_bytes(oct_segment_put *p, unsigned channel, const void *bytes, size_t n) {
   return oct_buffer_put(&current_of(p)->channels[channel], bytes, n);
 }
 
-int oct_shadow_put_insns(oct_shadow_put *p, const oct_insn *insns, size_t n,
+int oct_shadow_put_insns(oct_segment_put *p, const oct_insn *insns, size_t n,
                          const oct_access *accesses, size_t n_accesses, oct_diag *diag) {
   put_segment *s = current_of(p);
   s->n_insns += n;
@@ -193,21 +193,21 @@ int oct_shadow_put_insns(oct_shadow_put *p, const oct_insn *insns, size_t n,
   return 0;
 }
 
-uint64_t oct_shadow_put_room(const oct_shadow_put *p) {
+uint64_t oct_shadow_put_room(const oct_segment_put *p) {
   const put_segment *s = current_of(p);
   return s->n_items < p->items ? p->items - s->n_items : 0;
 }
 
-bool oct_shadow_put_is_full(const oct_shadow_put *p) {
+bool oct_shadow_put_is_full(const oct_segment_put *p) {
   const put_segment *s = current_of(p);
   return s->n_items >= p->items || s->channels[OCT_CHANNEL_EVENT].n_bytes >= p->bytes ||
          s->channels[OCT_CHANNEL_CYCLE].n_bytes >= p->bytes;
 }
 
 int oct_shadow_put_new(const oct_codec_settings *settings, unsigned n_threads,
-                       oct_shadow_done_fn *done, void *context, oct_shadow_put **put,
+                       oct_segment_done_fn *done, void *context, oct_segment_put **put,
                        oct_diag *diag) {
-  oct_shadow_put *p = calloc(1, sizeof *p);
+  oct_segment_put *p = calloc(1, sizeof *p);
   *put = NULL;
   if (!p) return no_memory(diag);
   p->tracer = oct_tracer_find("shadow");
@@ -239,7 +239,7 @@ int oct_shadow_put_new(const oct_codec_settings *settings, unsigned n_threads,
   return 0;
 }
 
-void oct_shadow_put_free(oct_shadow_put *p) {
+void oct_shadow_put_free(oct_segment_put *p) {
   if (!p) return;
   oct_jobs_free(p->jobs);
   for (unsigned i = 0; p->segments && i < p->n_segments; i++) {

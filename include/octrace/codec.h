@@ -109,6 +109,8 @@ typedef struct oct_codec {
   uint32_t version; /* of its streams; a decoder refuses a newer one */
   const char *text; /* one line */
   oct_codec_takes takes;
+  /* Of OCT_TAKES_TRACE: how, inside of the library (oct_segment_codec.h); else NULL. */
+  const struct oct_segment_codec *segments;
   bool lossless;
   oct_stage_kind stage; /* the second stage it uses unless told otherwise, and its level */
   int level;

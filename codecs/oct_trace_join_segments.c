@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_trace_join_shadow.c - segments of the tracer `shadow` as a file has them: a segment is loaded
- * as a whole, since the tracer's decoder needs the map of all its instructions before the first. */
+/* oct_trace_join_segments.c - segments of a codec that takes whole traces as a file has them: a
+ * segment is loaded as a whole, since the codec needs the map of all its instructions before the
+ * first. */
 #include "oct_checksum.h"
 #include "oct_grow.h"
-#include "oct_shadow_entry.h"
+#include "oct_trace_entry.h"
 #include "oct_trace_join_state.h"
 
 static int no_memory(oct_diag *diag) {
@@ -57,7 +58,7 @@ static int load_channel(oct_trace_join *j, unsigned channel, oct_buffer *b, oct_
 }
 
 /* The changes of the map, counted from the segment's first instruction. */
-static int make_updates(const oct_trace_join *j, const joined_segment *s, oct_shadow_segment *to,
+static int make_updates(const oct_trace_join *j, const joined_segment *s, oct_trace_segment *to,
                         oct_diag *diag) {
   to->updates = malloc(s->n_events * sizeof *to->updates);
   if (!to->updates) return no_memory(diag);
@@ -72,11 +73,10 @@ static int make_updates(const oct_trace_join *j, const joined_segment *s, oct_sh
 }
 
 /* Does this octrace understand the instructions as the one did that wrote the file? */
-static int check_map(oct_trace_join *j, const oct_shadow_segment *s, oct_diag *diag) {
+static int check_map(oct_trace_join *j, const oct_trace_segment *s, oct_diag *diag) {
   oct_buffer said = {0};
   uint64_t hash = 0;
-  for (size_t i = 0; i < s->n_updates; i++)
-    hash = oct_shadow_entry_hash(hash, &s->updates[i].entry);
+  for (size_t i = 0; i < s->n_updates; i++) hash = oct_trace_entry_hash(hash, &s->updates[i].entry);
   int error = load_channel(j, OCT_CHANNEL_RUN, &said, diag);
   if (!error && (said.n_bytes != 8 || !oct_checksum_is(oct_join_load(said.bytes, 8), hash)))
     error = oct_fail(diag, OCT_ERR_UNSUPPORTED,
@@ -88,14 +88,14 @@ static int check_map(oct_trace_join *j, const oct_shadow_segment *s, oct_diag *d
 
 static int load_segment(oct_trace_join *j, oct_diag *diag) {
   joined_segment *s = &j->segments[(j->oldest + j->n_loaded) % j->n_segments];
-  oct_shadow_segment segment = {0};
+  oct_trace_segment segment = {0};
   s->at_cycle = 0;
   int error = load_events(j, s, diag);
   if (!error) error = make_updates(j, s, &segment, diag);
   if (!error) error = check_map(j, &segment, diag);
   if (!error) error = load_channel(j, OCT_CHANNEL_CYCLE, &s->cycles, diag);
   if (!error) error = load_channel(j, OCT_CHANNEL_FLOW, &segment.stream, diag);
-  if (!error) error = oct_shadow_get_add(j->shadow, &segment, diag);
+  if (!error) error = j->codec->get_add(j->get, &segment, diag);
   free(segment.updates);
   oct_buffer_free(&segment.stream);
   if (error) return error;
@@ -124,14 +124,14 @@ static int leave_segment(oct_trace_join *j, oct_diag *diag) {
   const joined_segment *s = &j->segments[j->oldest];
   if (s->at_cycle < s->cycles.n_bytes)
     return oct_join_bad(j, "a segment has more time stamps than instructions", diag);
-  int error = oct_shadow_get_end(j->shadow, diag);
+  int error = j->codec->get_end(j->get, diag);
   if (error) return error;
   j->oldest = (j->oldest + 1) % j->n_segments;
   j->n_loaded--;
   return 0;
 }
 
-int oct_join_shadow_event(oct_trace_join *j, oct_diag *diag) {
+int oct_join_segment_event(oct_trace_join *j, oct_diag *diag) {
   const joined_segment *s = &j->segments[j->oldest];
   int error = j->n_loaded && s->at_event == s->n_events ? leave_segment(j, diag) : 0;
   if (!error) error = load_segments(j, diag);
@@ -145,11 +145,11 @@ int oct_join_shadow_event(oct_trace_join *j, oct_diag *diag) {
   return 0;
 }
 
-int oct_join_shadow_resync(oct_trace_join *j, oct_diag *diag) {
+int oct_join_segment_resync(oct_trace_join *j, oct_diag *diag) {
   if (j->n_loaded) {
     j->oldest = (j->oldest + 1) % j->n_segments;
     j->n_loaded--;
-    oct_shadow_get_drop(j->shadow);
+    j->codec->get_drop(j->get);
   }
   if (j->n_loaded) return 1;
   int got = oct_codec_reader_resync(j->reader, diag);
@@ -158,34 +158,35 @@ int oct_join_shadow_resync(oct_trace_join *j, oct_diag *diag) {
   return got;
 }
 
-int oct_join_shadow_cycle(oct_trace_join *j, const uint8_t **byte, oct_diag *diag) {
+int oct_join_segment_cycle(oct_trace_join *j, const uint8_t **byte, oct_diag *diag) {
   joined_segment *s = &j->segments[j->oldest];
   if (s->at_cycle == s->cycles.n_bytes) return oct_join_bad(j, "the time stamps end early", diag);
   *byte = s->cycles.bytes + s->at_cycle++;
   return 0;
 }
 
-int oct_join_shadow_end(oct_trace_join *j, oct_diag *diag) {
+int oct_join_segment_end(oct_trace_join *j, oct_diag *diag) {
   return j->n_loaded ? leave_segment(j, diag) : 0;
 }
 
-int oct_join_shadow_new(oct_trace_join *j, oct_diag *diag) {
+int oct_join_segment_new(oct_trace_join *j, oct_diag *diag) {
   const oct_codec_head *head = oct_codec_reader_head(j->reader);
   oct_diag own = {0};
+  j->codec = head->settings.codec->segments;
   int error =
-      oct_shadow_get_new(&head->settings, oct_codec_reader_threads(j->reader), &j->shadow, &own);
+      j->codec->get_new(&head->settings, oct_codec_reader_threads(j->reader), &j->get, &own);
   if (error) return oct_fail(diag, error, "offset 12: head: %.200s", own.text);
-  j->n_segments = oct_shadow_get_ahead(j->shadow);
-  j->stride = oct_shadow_get_stride(j->shadow);
+  j->n_segments = j->codec->get_ahead(j->get);
+  j->stride = j->codec->get_stride(j->get);
   j->segments = calloc(j->n_segments, sizeof *j->segments);
   return j->segments ? 0 : no_memory(diag);
 }
 
-void oct_join_shadow_free(oct_trace_join *j) {
+void oct_join_segment_free(oct_trace_join *j) {
   for (unsigned i = 0; j->segments && i < j->n_segments; i++) {
     free(j->segments[i].events);
     oct_buffer_free(&j->segments[i].cycles);
   }
   free(j->segments);
-  oct_shadow_get_free(j->shadow);
+  if (j->get) j->codec->get_free(j->get);
 }
