@@ -355,15 +355,15 @@ module oct_shadow_a32 (
     op_d[OP_MEM1 + MEM_INDEX +: 8] = REG_NONE;
     op_d[OP_LIST +: 32]            = is_block && !w[22] ? {17'd0, w[14:0]} : 32'd0;
     op_d[OP_CLOBBERS +: 32]        = {16'd0, clobbers};
-    op_d[OP_FLAGS +: 8]            = SHADOW_KNOWN | (is_even ? SHADOW_EVEN_TARGET : 8'd0) |
-                                     (is_system ? SHADOW_SYSTEM : 8'd0);
+    op_d[OP_FLAGS +: 8]            = EFFECT_KNOWN | (is_even ? EFFECT_EVEN_TARGET : 8'd0) |
+                                     (is_system ? EFFECT_SYSTEM : 8'd0);
     op_d[OP_RESULT +: 8]           = result;
     op_d[OP_DEST +: 8]             = dest;
     op_d[OP_A +: 8]                = a;
     op_d[OP_B +: 8]                = b;
     op_d[OP_B_FORM +: 8]           = is_alu || is_misc_imm ? b_form : 8'd0;
     op_d[OP_B_EXTEND +: 8]         = b_extend;
-    op_d[OP_WIDTH +: 8]            = 8'd2 | (is_signed ? SHADOW_LOAD_SIGNED : 8'd0);
+    op_d[OP_WIDTH +: 8]            = 8'd2 | (is_signed ? EFFECT_LOAD_SIGNED : 8'd0);
     op_d[OP_SET_FLAGS +: 8]        = {4'd15, set_flags};
     op_d[OP_COND +: 8]             = cond < ALWAYS ? COND_FLAGS | {4'd0, cond} : COND_ALWAYS;
     op_d[OP_COND_A +: 8]           = REG_NONE;

@@ -43,7 +43,7 @@ module oct_shadow_alu #(
   wire [3:0]   how = op_i[OP_SET_FLAGS +: 4];
   wire [W-1:0] imm = op_i[OP_IMM +: W];
   wire         is_word = W == 32 || op_i[OP_WIDTH +: 2] == 2'd2;
-  wire         is_signed = W > 32 && (op_i[OP_WIDTH +: 8] & SHADOW_SIGNED_RESULT) != 8'd0;
+  wire         is_signed = W > 32 && (op_i[OP_WIDTH +: 8] & EFFECT_SIGNED_RESULT) != 8'd0;
   wire         a_is_zero = op_i[OP_A +: 8] == REG_ZERO, b_is_zero = op_i[OP_B +: 8] == REG_ZERO;
 
   // ---- Operands ----

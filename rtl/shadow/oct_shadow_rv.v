@@ -36,7 +36,7 @@ module oct_shadow_rv #(
 `include "oct_shadow_types.vh"
 
   localparam [0:0] IS_64 = ADDR_BITS > 32;
-  localparam [7:0] WIDTH_WORD = 8'd2 | SHADOW_SIGNED_RESULT;
+  localparam [7:0] WIDTH_WORD = 8'd2 | EFFECT_SIGNED_RESULT;
   localparam [7:0] WIDTH_REGISTER = IS_64 ? 8'd3 : 8'd2;
   localparam [4:0] AMO_SWAP = 5'd1, AMO_LR = 5'd2, AMO_SC = 5'd3;
 
@@ -197,10 +197,10 @@ module oct_shadow_rv #(
   wire       is_pair = is_atomic && w[31:27] != AMO_LR && w[31:27] != AMO_SC;
   wire [7:0] slot = {5'd0, width & {!(is_load || is_store), 2'b11}};
   reg  [2:0] compare, class_d;
-  wire [7:0] flags = SHADOW_KNOWN | (IS_64 ? SHADOW_64 : 8'd0) | (is_jalr ? SHADOW_EVEN_TARGET : 8'd0) |
-                     ((is_system && width == 3'd0) || is_zero ? SHADOW_SYSTEM : 8'd0);
+  wire [7:0] flags = EFFECT_KNOWN | (IS_64 ? EFFECT_64 : 8'd0) | (is_jalr ? EFFECT_EVEN_TARGET : 8'd0) |
+                     ((is_system && width == 3'd0) || is_zero ? EFFECT_SYSTEM : 8'd0);
   wire [7:0] width_d = (is_narrow ? WIDTH_WORD : WIDTH_REGISTER) |
-                       ((is_load && !width[2]) || is_atomic ? SHADOW_LOAD_SIGNED : 8'd0);
+                       ((is_load && !width[2]) || is_atomic ? EFFECT_LOAD_SIGNED : 8'd0);
   wire [7:0] data0 = is_load || (is_atomic && w[31:27] != AMO_SC) ? dest(rd) :
                      is_store ? source(rs2) : REG_NONE;
   wire [7:0] data1 = is_atomic && w[31:27] == AMO_SWAP ? source(rs2) : REG_NONE;
@@ -264,7 +264,7 @@ module oct_shadow_rv #(
     unknown[OP_MEM0 + MEM_INDEX +: 8] = REG_NONE;
     unknown[OP_MEM1 + MEM_BASE +: 8]  = REG_NONE;
     unknown[OP_MEM1 + MEM_INDEX +: 8] = REG_NONE;
-    unknown[OP_FLAGS +: 8]            = SHADOW_KNOWN | (IS_64 ? SHADOW_64 : 8'd0);
+    unknown[OP_FLAGS +: 8]            = EFFECT_KNOWN | (IS_64 ? EFFECT_64 : 8'd0);
     unknown[OP_DEST +: 8]             = REG_NONE;
     unknown[OP_A +: 8]                = REG_NONE;
     unknown[OP_B +: 8]                = REG_NONE;

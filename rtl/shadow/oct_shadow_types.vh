@@ -48,14 +48,14 @@
     REG_LINK = 8'd36;
   // bits of flags
   localparam [7:0]
-    SHADOW_KNOWN = 8'd1,
-    SHADOW_64 = 8'd2,
-    SHADOW_DELAYED = 8'd4,
-    SHADOW_LIKELY = 8'd8,
-    SHADOW_LINK_ODD = 8'd16,
-    SHADOW_EVEN_TARGET = 8'd32,
-    SHADOW_SYSTEM = 8'd64;
-  // oct_shadow_result
+    EFFECT_KNOWN = 8'd1,
+    EFFECT_64 = 8'd2,
+    EFFECT_DELAYED = 8'd4,
+    EFFECT_LIKELY = 8'd8,
+    EFFECT_LINK_ODD = 8'd16,
+    EFFECT_EVEN_TARGET = 8'd32,
+    EFFECT_SYSTEM = 8'd64;
+  // oct_effect_result
   localparam [7:0]
     RESULT_NONE = 8'd0,
     RESULT_ADD = 8'd1,
@@ -78,7 +78,7 @@
     SHIFT_RIGHT = 8'd64,
     SHIFT_SIGNED = 8'd128,
     SHIFT_ROTATE = 8'd192;
-  // oct_shadow_extend
+  // oct_effect_extend
   localparam [7:0]
     EXTEND_NONE = 8'd0,
     EXTEND_U8 = 8'd1,
@@ -89,12 +89,12 @@
     EXTEND_S32 = 8'd6;
   // bits of width
   localparam [7:0]
-    SHADOW_WIDTH_LOG2 = 8'd3,
-    SHADOW_SIGNED_RESULT = 8'd4,
-    SHADOW_LOAD_SIGNED = 8'd8,
-    SHADOW_LOAD_SIGNED_32 = 8'd16,
-    SHADOW_BIT_NARROW = 8'd32;
-  // oct_shadow_flags
+    EFFECT_WIDTH_LOG2 = 8'd3,
+    EFFECT_SIGNED_RESULT = 8'd4,
+    EFFECT_LOAD_SIGNED = 8'd8,
+    EFFECT_LOAD_SIGNED_32 = 8'd16,
+    EFFECT_BIT_NARROW = 8'd32;
+  // oct_effect_flags
   localparam [3:0]
     FLAGS_KEEP = 4'd0,
     FLAGS_ALU = 4'd1,
@@ -112,7 +112,7 @@
     COND_REGS = 8'd32,
     COND_BIT = 8'd48,
     COND_UNKNOWN = 8'd64;
-  // oct_shadow_compare
+  // oct_effect_compare
   localparam [2:0]
     CMP_EQ = 3'd0,
     CMP_NE = 3'd1,
@@ -131,7 +131,7 @@
     MEM_SAME = 8'd4,
     MEM_MINUS = 8'd8,
     MEM_VALID = 8'd128;
-  // oct_shadow_target
+  // oct_effect_target
   localparam [3:0]
     TARGET_NONE = 4'd0,
     TARGET_RESULT = 4'd1,
