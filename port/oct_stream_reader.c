@@ -6,12 +6,14 @@
  * ELF files: an instruction at a time, when the decoder first meets it, or all of them before the
  * first byte, for decoders that take our own streams only. Parameters of the tracer say how the
  * trace unit was set, since nothing in the stream does. A buffer that has wrapped round begins in
- * the middle of a stream, so what comes before its first sync is passed over as a gap. Our own
- * streams are handed out as far as their checks confirm them (oct_replay.h): up to the first
- * damage, or where the reader goes on, all that is whole. What is missing in front of the first
- * instruction is damage where the stream says so (kind_of), and else the recording's own. A batch
- * ends in front of damage, which counts with the next one. With frames=N the stream is what source
- * N sent in frames of a CoreSight formatter. */
+ * the middle of a stream, so what comes before its first sync is passed over as a gap. So is what
+ * ran where the program has no code; with goes_on, so is damage. A stream without a sync is none.
+ *
+ * Our own streams are handed out as far as their checks confirm them (oct_replay.h): up to the
+ * first damage, or where the reader goes on, all that is whole. What is missing in front of the
+ * first instruction is damage where the stream says so (kind_of), and else the recording's own. A
+ * batch ends in front of damage, which counts with the next one. With frames=N the stream is what
+ * source N sent in frames of a CoreSight formatter. */
 #include "oct_stream_writers.h"
 #include "oct_reader_format.h"
 #include "octrace/container.h"
@@ -32,12 +34,15 @@ typedef struct stream {
   void *decoder;        /* of a format of others, */
   oct_replay *replay;   /* or of ours */
   oct_program *program; /* the reader's */
-  uint64_t missing;     /* address that the program had nothing at, */
-  int is_missing;       /* if so */
+  uint64_t missing;     /* address at which the program has nothing, */
+  int is_missing;       /* if so, and nothing was found since; */
+  uint64_t was_missing; /* one before what was found, */
+  int has_missed;       /* if so: the next gap is for want of either */
   int is_finished;
-  int is_begun;    /* something was decoded */
-  int goes_on;     /* behind damage, */
-  oct_damages met; /* which is in front of the next batch */
+  int is_resyncing; /* behind damage of a stream of others */
+  int is_begun;     /* something was decoded */
+  int goes_on;      /* behind damage, */
+  oct_damages met;  /* which is in front of the next batch */
   uint32_t params[OCT_TRACER_PARAMS_MAX];
   uint8_t head[HEAD_BYTES]; /* the first bytes of a stream of ours, */
   size_t n_head;            /* so many */
@@ -47,9 +52,13 @@ typedef struct stream {
 static unsigned find_insn(void *context, uint64_t addr, oct_map_entry *e) {
   stream *s = context;
   unsigned size = oct_program_insn(s->program, addr, e);
-  if (!size) {
+  if (!size && !s->is_missing) {
     s->missing = addr;
     s->is_missing = 1;
+  } else if (size && s->is_missing) {
+    s->was_missing = s->missing;
+    s->has_missed = 1;
+    s->is_missing = 0;
   }
   return size;
 }
@@ -166,11 +175,6 @@ static const char *advice(const stream *s, int rc) {
 /* What the decoder has against the stream, with the file's name in front. */
 static int wrong(const oct_reader *r, int rc, const oct_diag *why, oct_diag *diag) {
   const stream *s = r->state;
-  if (rc == OCT_ERR_MAP && s->is_missing)
-    return oct_fail(diag, OCT_ERR_ARG,
-                    "%s: no code at 0x%llx in %s: another program than the traced one, or loaded "
-                    "elsewhere (--elf FILE@BIAS), or other parameters",
-                    oct_input_name(r->in), (unsigned long long)s->missing, r->program_path);
   if (s->frames.source)
     return oct_fail(diag, rc, "%s: source %u: %s%s", oct_input_name(r->in), s->frames.source,
                     why->text, advice(s, rc));
@@ -305,11 +309,21 @@ static int take_damage(oct_reader *r, const oct_gap *gap, oct_decoded *out, oct_
   return 1;
 }
 
+/* More of a stream of others, behind damage from the next sync on. */
+static int decode_foreign(stream *s, oct_decoded *out, oct_diag *why) {
+  if (s->is_resyncing) {
+    int found = s->tracer->decoder.resync(s->decoder, why);
+    if (found <= 0) return found;
+    s->is_resyncing = 0;
+  }
+  return s->tracer->decoder.next(s->decoder, out, why);
+}
+
 /* More of what is decoded: as next of a decoder. A stream of our own may begin in the middle. */
 static int decode(oct_reader *r, oct_decoded *out, oct_diag *why) {
   stream *s = r->state;
   oct_gap gap;
-  if (!s->replay) return s->tracer->decoder.next(s->decoder, out, why);
+  if (!s->replay) return decode_foreign(s, out, why);
   int rc = oct_replay_next(s->replay, out, &gap, why);
   if (rc <= 0) return rc;
   r->is_unchecked |= out->confirmed_insns == UINT64_MAX;
@@ -325,6 +339,38 @@ static int decode(oct_reader *r, oct_decoded *out, oct_diag *why) {
   return rc;
 }
 
+/* A gap in a stream of others: code is missing, or else, is_told, the trace unit lost something. */
+static void count_gap(oct_reader *r, int is_told) {
+  stream *s = r->state;
+  if (s->is_missing || (is_told && s->has_missed))
+    oct_reader_lacks_code(r, s->is_missing ? s->missing : s->was_missing, "");
+  else
+    r->n_gaps += is_told != 0;
+  s->is_missing = s->has_missed = 0;
+}
+
+/* Before the first instruction of a stream of others: what was passed over. */
+static void begin_foreign(oct_reader *r) {
+  stream *s = r->state;
+  oct_decoder_counts counts;
+  s->is_begun = 1;
+  s->tracer->decoder.counts(s->decoder, &counts);
+  r->lacking.skipped_bytes = counts.first_sync_bits / 8;
+  if (counts.gaps && !r->lacking.skipped_bytes) count_gap(r, 1);
+}
+
+/* What a run says of gaps, in front of it in a stream of others, else behind it. */
+static void take_gap(oct_reader *r, const oct_decoded *out) {
+  stream *s = r->state;
+  if (s->replay) {
+    r->n_gaps += out->is_gap != 0;
+  } else if (out->is_gap) {
+    count_gap(r, 1);
+  } else if (out->batch.n_insns && !s->is_begun) {
+    begin_foreign(r);
+  }
+}
+
 /* Put what was met in front of the next batch to the rest. */
 static void pass_damages(oct_reader *r, oct_damages *met) {
   oct_damages *all = &r->damages;
@@ -333,6 +379,35 @@ static void pass_damages(oct_reader *r, oct_damages *met) {
   all->lost_insns += met->lost_insns;
   all->n_uncounted += met->n_uncounted;
   memset(met, 0, sizeof *met);
+}
+
+/* The end of a stream of others. 0 or an error. */
+static int end_foreign(oct_reader *r, oct_diag *diag) {
+  stream *s = r->state;
+  oct_decoder_counts counts;
+  if (s->replay) return 0;
+  count_gap(r, 0);
+  if (s->met.n) pass_damages(r, &s->met);
+  if (r->damages.n && !s->is_begun) {
+    *diag = r->damages.first;
+    memset(&r->damages, 0, sizeof r->damages);
+    return diag->error;
+  }
+  s->tracer->decoder.counts(s->decoder, &counts);
+  if (counts.syncs || r->lacking.n_ranges) return 0;
+  return oct_fail(diag, OCT_ERR_FORMAT,
+                  "%s: no sync in it: expected the bytes of a trace port with these parameters",
+                  oct_input_name(r->in));
+}
+
+/* Damage of a stream of others, behind which reading goes on: 1, or 0 where it does not. */
+static int pass_over(oct_reader *r, int rc, const oct_diag *why) {
+  stream *s = r->state;
+  if (s->replay || !s->goes_on || (rc != OCT_ERR_PACKET && rc != OCT_ERR_MAP)) return 0;
+  if (!s->met.n++) wrong(r, rc, why, &s->met.first);
+  s->met.n_uncounted++;
+  s->is_resyncing = 1;
+  return 1;
 }
 
 static int stream_fill(oct_reader *r, oct_diag *diag) {
@@ -347,12 +422,13 @@ static int stream_fill(oct_reader *r, oct_diag *diag) {
       int end = oct_stream_frames_end(&s->frames, r->in, diag);
       if (end) return end;
     }
+    if (rc < 0 && pass_over(r, rc, &why)) continue;
     if (rc < 0) return wrong(r, rc, &why, diag);
     if (rc) {
-      r->n_gaps += out.is_gap != 0;
+      take_gap(r, &out);
       rc = take_run(r, &out.batch, diag);
     } else if (s->is_finished) {
-      return 0;
+      return end_foreign(r, diag);
     } else {
       rc = feed(r, s, diag);
     }

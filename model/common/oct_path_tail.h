@@ -53,9 +53,8 @@ static inline uint32_t oct_tail_before(const oct_tail *t, uint64_t addr) {
   return n;
 }
 
-/* The same for a return with depth calls on the stack. */
-static inline uint32_t oct_tail_before_return(const oct_tail *t, uint32_t depth) {
-  uint32_t n = t->n;
+/* The same for a return with depth calls on the stack, of the first n runs. */
+static inline uint32_t oct_tail_before_return(const oct_tail *t, uint32_t n, uint32_t depth) {
   while (n && t->run[n - 1].depth != depth) n--;
   return n;
 }

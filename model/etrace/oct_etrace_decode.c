@@ -7,7 +7,11 @@
  *
  * What an address means is known when the next packet is: followed by one of format 3, and unless
  * updiscon is set, it is the first instruction of that address behind the branches; otherwise it is
- * the target of the next jump that cannot be inferred. With notify it is the first in any case. */
+ * the target of the next jump that cannot be inferred. With notify it is the first in any case.
+ *
+ * Streams of other encoders may begin in the middle, and lead where no code is known. Then the next
+ * packet goes on whose address has code: a sync, or, where encoder and decoder keep nothing else,
+ * any. */
 #include "oct_etrace_decode.h"
 
 #include "oct_decoder_base.h"
@@ -59,6 +63,7 @@ static int arrive(oct_et_decoder *d, uint64_t addr, int outcome) {
     return fail(d, OCT_ERR_PACKET, "a packet counts more instructions than there are to a sync");
   uint32_t id = OCT_WALK_NONE;
   int rc = oct_map_walk_find(&d->walk, d->insn, d->id, addr, &id);
+  d->sought = addr;
   if (rc) return oct_map_walk_explain(&d->walk, rc, addr, d->held.bit, &d->diag);
   const oct_map_entry *e = oct_map_at(d->walk.map, id);
   oct_insn insn = {.addr = addr, .task = d->task, .size_bytes = e->size_bytes};
@@ -141,6 +146,7 @@ static int arrive_at_sync(oct_et_decoder *d) {
     return fail(d, OCT_ERR_PACKET, "a sync counts other instructions than were decoded");
   oct_et_memory_reset(&d->memory, &d->cfg);
   d->reported = d->address;
+  d->knows_addr = true;
   d->task = p->context;
   d->is_jump = d->has_last = false;
   d->is_on = true;
@@ -232,7 +238,7 @@ static int join_at(oct_et_decoder *d) {
   uint64_t lost = oct_number_step(d->out_insn, d->held.packet.time, time_bits, COUNTED_TIME_BITS);
   if (d->out_insn + lost > OCT_INSN_NUMBER_MAX) return fail(d, OCT_ERR_PACKET, OCT_BAD_NUMBER_TEXT);
   if (!d->is_synced) {
-    d->counts.first_sync_bits = d->held.bit;
+    d->counts.first_sync_bits = d->is_foreign && !d->is_late ? 0 : d->held.bit;
   } else {
     d->has_gap = !d->is_resumed;
     d->gap_insns = lost;
@@ -243,7 +249,7 @@ static int join_at(oct_et_decoder *d) {
   d->insn = d->out_insn;
   set_limit(d);
   d->is_lost = d->is_resumed = false;
-  if (time_bits < COUNTED_TIME_BITS) {
+  if (!d->is_foreign && time_bits < COUNTED_TIME_BITS) {
     int error = oct_map_walk_lose(&d->walk, d->insn);
     return error ? fail(d, error, oct_error_text(error)) : 0;
   }
@@ -251,10 +257,16 @@ static int join_at(oct_et_decoder *d) {
   return 0;
 }
 
+static uint64_t address_of_sync(const oct_et_decoder *d, const oct_et_packet *p) {
+  uint64_t addr = p->address << d->cfg.p.addr_lsb_bits;
+  if (p->subformat == OCT_ET_SUB_TRAP && d->cfg.p.implicit_exception)
+    addr = d->cfg.trap_base + (p->interrupt ? 4 * (uint64_t)p->ecause : 0);
+  return addr & d->cfg.addr_mask;
+}
+
 /* A packet of format 3. 1 when that was all, 0 when there is a way to go to its address. */
 static int begin_sync(oct_et_decoder *d) {
   const oct_et_packet *p = &d->held.packet;
-  const oct_et_params *c = &d->cfg.p;
   bool is_trap = p->subformat == OCT_ET_SUB_TRAP;
   if (p->subformat == OCT_ET_SUB_CONTEXT) {
     if (d->is_foreign) d->task = p->context; /* ours sends a sync */
@@ -264,6 +276,7 @@ static int begin_sync(oct_et_decoder *d) {
     d->is_jump = d->is_jump || p->qual_status != OCT_ET_NO_CHANGE;
     if (p->qual_status == OCT_ET_ENDED_REP || p->qual_status == OCT_ET_ENDED_NTR) d->is_on = false;
     if (p->qual_status == OCT_ET_TRACE_LOST) d->is_lost = true;
+    if (p->qual_status != OCT_ET_NO_CHANGE) d->knows_addr = false;
     return 1;
   }
   if (is_trap && oct_et_tell_trap(d)) return fail(d, OCT_ERR_NOMEM, "out of memory");
@@ -271,10 +284,7 @@ static int begin_sync(oct_et_decoder *d) {
     d->is_jump = true;
     return 1;
   }
-  d->address = (p->address << c->addr_lsb_bits) & d->cfg.addr_mask;
-  if (is_trap && c->implicit_exception)
-    d->address =
-        (d->cfg.trap_base + (p->interrupt ? 4 * (uint64_t)p->ecause : 0)) & d->cfg.addr_mask;
+  d->address = address_of_sync(d, p);
   bool is_elsewhere = is_trap || !d->is_synced || d->is_lost || d->is_jump || p->context != d->task;
   int rc = d->is_lost ? join_at(d) : 0;
   if (rc) return rc;
@@ -293,15 +303,86 @@ static bool is_sync(const oct_et_packet *p) {
   return p->format == OCT_ET_FORMAT_SYNC && p->subformat <= OCT_ET_SUB_TRAP;
 }
 
+/* Whether code is known at d->address. */
+static bool has_code(oct_et_decoder *d) {
+  uint32_t id;
+  return !oct_map_walk_find(&d->walk, d->insn, OCT_WALK_NONE, d->address, &id);
+}
+
+/* Whether an address alone leads back: there is nothing else that the encoder remembers. */
+static bool needs_no_sync(const oct_et_decoder *d) {
+  const oct_et_params *c = &d->cfg.p;
+  return d->is_foreign && d->knows_addr && !c->implicit_return && !c->predictor_bits &&
+         !c->jump_cache_bits && !c->data;
+}
+
+/* Whether a decoder that is lost may go on with the packet in held. */
+static bool leads_back(oct_et_decoder *d) {
+  const oct_et_packet *p = &d->held.packet;
+  if (!d->is_foreign) return is_sync(p) && p->subformat == OCT_ET_SUB_START;
+  if (p->format == OCT_ET_FORMAT_SYNC) {
+    if (p->subformat == OCT_ET_SUB_SUPPORT) {
+      d->has_support = true;
+      if (p->qual_status != OCT_ET_NO_CHANGE) d->is_on = d->knows_addr = false;
+    }
+    if (!is_sync(p) || (p->subformat == OCT_ET_SUB_TRAP && !p->thaddr)) return false;
+    d->address = d->reported = address_of_sync(d, p);
+    d->knows_addr = true;
+    bool is_there = has_code(d);
+    if (!d->is_synced) {
+      d->is_late |= !d->has_support;
+      if (!is_there || d->is_late) d->counts.gaps = 1;
+    }
+    return is_there;
+  }
+  d->is_late |= !d->is_synced;
+  if (!oct_et_has_address(p) || !needs_no_sync(d)) return false;
+  uint64_t addr = p->address << d->cfg.p.addr_lsb_bits;
+  d->address = d->reported = (d->cfg.p.full_address ? addr : d->reported + addr) & d->cfg.addr_mask;
+  return has_code(d);
+}
+
+/* Go on behind a gap at the address in held, which is no sync. 0 or an error. */
+static int resume(oct_et_decoder *d) {
+  const oct_et_packet *p = &d->held.packet;
+  bool is_taken = p->branches && !(p->map >> (p->branches - 1) & 1);
+  int rc = join_at(d);
+  d->has_held = d->is_jump = d->has_last = false;
+  d->is_on = true;
+  return rc ? rc : arrive(d, d->address, is_taken);
+}
+
+/* The packet under way leads where no code is known: in a stream of others that is a gap, at whose
+ * end the same packet may be. 0, or the error. */
+static int give_up(oct_et_decoder *d, int error) {
+  if (!d->is_foreign || error != OCT_ERR_MAP ||
+      oct_map_find(d->walk.map, d->sought) != OCT_WALK_NONE)
+    return error;
+  bool has_address = d->held.packet.format == OCT_ET_FORMAT_SYNC ||
+                     (oct_et_has_address(&d->held.packet) && needs_no_sync(d));
+  d->is_walking = d->has_last = false;
+  d->is_lost = true;
+  d->id = OCT_WALK_NONE;
+  d->has_held = has_address && has_code(d);
+  return 0;
+}
+
 /* The next packet of instructions; accesses are put aside on the way. 1, 0 or an error. */
 static int next_packet(oct_et_decoder *d, oct_et_item *item) {
   for (;;) {
     int rc = oct_et_parser_next(&d->parser, item, NULL, &d->diag);
+    if (rc == OCT_ERR_PACKET && d->is_foreign && !d->is_synced && d->cfg.p.encapsulation) {
+      /* It began within a packet. */
+      d->parser.at++;
+      d->parser.is_searching = d->is_late = true;
+      continue;
+    }
     if (rc != 1) return rc;
     if (!item->is_data) {
       if (is_sync(&item->packet)) d->join.has_last_data = 0;
       return 1;
     }
+    d->is_late |= !d->is_synced;
     if (d->is_lost || !d->is_synced) continue; /* of instructions before the sync */
     if ((rc = oct_et_join_data(&d->join, &item->data)))
       return oct_fail(
@@ -323,12 +404,11 @@ static int fetch(oct_et_decoder *d) {
     /* Before the first sync of ours: what led to it. */
     d->has_held = d->is_synced || is_sync(&d->held.packet) ||
                   (!d->is_foreign && d->held.packet.format == OCT_ET_FORMAT_SYNC);
-    /* A decoder that is lost goes on at a start only. */
-    if (d->is_lost && !(is_sync(&d->held.packet) && d->held.packet.subformat == OCT_ET_SUB_START))
-      d->has_held = false;
+    if (d->is_lost) d->has_held = leads_back(d);
   }
   const oct_et_packet *p = &d->held.packet;
-  if (p->format == OCT_ET_FORMAT_SYNC || p->notify || p->updiscon || !oct_et_has_address(p))
+  if (d->is_lost || p->format == OCT_ET_FORMAT_SYNC || p->notify || p->updiscon ||
+      !oct_et_has_address(p))
     return 1;
   while (!d->has_ahead) {
     if ((rc = next_packet(d, &d->ahead)) != 1) {
@@ -349,17 +429,23 @@ static int run(oct_et_decoder *d) {
   int rc = 0;
   while (!d->is_walking || oct_et_join_waiting(&d->join) < CHUNK_INSNS) {
     if (d->is_walking) {
-      if ((rc = walk_step(d)) < 0) return rc;
+      if ((rc = walk_step(d)) < 0 && (rc = give_up(d, rc))) return rc;
       if (rc) end_walk(d);
       continue;
     }
     if (oct_et_join_waiting(&d->join) >= CHUNK_INSNS) return 1;
     if ((rc = fetch(d)) != 1) return rc;
     set_limit(d);
+    bool is_back = d->is_lost && d->is_foreign;
+    if ((is_sync(&d->held.packet) || is_back) &&
+        (oct_et_join_is_open(&d->join) || d->traps.n_bytes))
+      return 1;
     if (d->held.packet.format == OCT_ET_FORMAT_SYNC) {
-      if (is_sync(&d->held.packet) && (oct_et_join_is_open(&d->join) || d->traps.n_bytes)) return 1;
-      if ((rc = begin_sync(d)) < 0) return rc;
+      if ((rc = begin_sync(d)) < 0 && (rc = give_up(d, rc))) return rc;
       if (rc) d->has_held = false;
+      if (d->has_gap) return 1;
+    } else if (is_back) {
+      if ((rc = resume(d))) return rc;
       if (d->has_gap) return 1;
     } else {
       const oct_et_packet *a = &d->ahead.packet;
@@ -404,6 +490,7 @@ int oct_et_decoder_next(oct_et_decoder *d, oct_decoded *out, oct_diag *diag) {
     if (rc == 0 && !(d->parser.is_finished && is_open) && !is_cut) return 0;
     if (is_open && d->is_lost) {
       oct_et_join_clear(&d->join); /* parts of what was lost */
+      d->traps.n_bytes = 0;
     } else if (is_open) {
       d->error = fail(d, rc ? OCT_ERR_PACKET : OCT_ERR_TRUNCATED,
                       "instructions and data accesses do not match");
@@ -426,7 +513,7 @@ int oct_et_decoder_resync(oct_et_decoder *d, oct_diag *diag) {
   oct_et_join_clear(&d->join);
   d->traps.n_bytes = 0;
   d->is_lost = d->is_resumed = true;
-  d->is_walking = d->has_ahead = d->has_gap = false;
+  d->is_walking = d->has_ahead = d->has_gap = d->knows_addr = false;
   d->has_held = is_there;
   d->error = 0;
   d->insn = d->out_insn;

@@ -38,6 +38,10 @@ typedef struct oct_et_decoder {
   bool is_foreign; /* times of syncs count no instructions */
   bool is_synced;
   bool is_on;        /* tracing goes on, as far as packets say */
+  bool has_support;  /* a support packet came, as at the start of a trace, */
+  bool is_late;      /* or the stream begins later */
+  bool knows_addr;   /* `reported` is what the encoder has */
+  uint64_t sought;   /* the address whose instruction was looked for last */
   bool is_lost;      /* the next sync follows a gap, */
   bool is_resumed;   /* which resync has told of */
   bool is_jump;      /* the next sync goes on somewhere else: a trap, a task, a new start */

@@ -213,12 +213,19 @@ static const oct_trap *next_trap(oct_et_encoder *e, bool *is_told) {
   return oct_first_trap(t, n);
 }
 
-/* Where the instruction leads, as a decoder finds out that knows is_taken of a branch. */
-static void find_epc(oct_et_encoder *e, const oct_insn *insn, bool is_taken) {
+/* Where the instruction leads, as a decoder finds out that knows is_taken of a branch. The address
+ * of an exception by ecall or ebreak is their own. */
+static void find_epc(oct_et_encoder *e, const oct_insn *insn, bool is_taken, const oct_trap *trap) {
   oct_class cls = oct_insn_class(insn);
   uint64_t behind = (insn->addr + insn->size_bytes) & e->cfg.addr_mask;
   bool is_jump = is_taken || cls == OCT_CLASS_DIRECT_JUMP || cls == OCT_CLASS_DIRECT_CALL;
-  uint32_t id = is_jump ? oct_map_find(e->base.walk.map, insn->addr) : OCT_WALK_NONE;
+  uint32_t id = oct_map_find(e->base.walk.map, insn->addr);
+  if (trap && trap->kind == OCT_TRAP_EXCEPTION && id != OCT_WALK_NONE &&
+      oct_et_calls_environment(oct_map_at(e->base.walk.map, id))) {
+    e->has_epc = true;
+    e->epc = insn->addr;
+    return;
+  }
   e->has_epc = is_jump ? id != OCT_WALK_NONE : cls <= OCT_CLASS_DIRECT_CALL;
   e->epc = is_jump && e->has_epc ? oct_map_at(e->base.walk.map, id)->target : behind;
 }
@@ -261,7 +268,7 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
   else if (is_told)
     sync = OCT_ET_SUB_START;
   if (sync == OCT_ET_SUB_TRAP) {
-    find_epc(e, insn, is_taken);
+    find_epc(e, insn, is_taken, trap);
     is_missed = false;
   }
   bool is_reported = is_synced || e->after_jump || sync != OCT_ET_NO_SYNC;
@@ -270,7 +277,8 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
     if (!rc && e->after_jump)
       rc = oct_et_report(e, insn->addr, false, sync != OCT_ET_NO_SYNC);
     else if (!rc && is_reported)
-      rc = oct_et_report_here(e, insn->addr, is_branch);
+      rc = oct_et_report_here(e, insn->addr, is_branch,
+                              e->last_size && e->last_addr == e->return_addr ? e->return_depth : 0);
   }
   e->after_jump = to == FLOW_JUMP && sync == OCT_ET_NO_SYNC;
   e->return_missed = false;
@@ -286,6 +294,10 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
     e->after_jump = after_jump;
     e->return_missed = true;
     e->irdepth = depth;
+  }
+  if (oct_insn_class(insn) == OCT_CLASS_RETURN) {
+    e->return_addr = insn->addr;
+    e->return_depth = to == FLOW_INFERRED ? depth : 0;
   }
   e->sync = sync;
   return rc ? oct_fail(diag, rc, "out of memory") : 0;

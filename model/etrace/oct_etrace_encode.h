@@ -20,6 +20,8 @@ typedef struct oct_et_encoder {
   bool after_jump;          /* the instruction before was an uninferable jump: report this one */
   bool return_missed;       /* and it was a return that the stack predicted wrong, */
   uint32_t irdepth;         /* with as many calls on it */
+  uint64_t return_addr;     /* of the last return: with return_depth calls on the stack */
+  uint32_t return_depth;    /* it was predicted right; 0: it was not */
   uint64_t address;         /* reported last */
   uint32_t branches;        /* not yet reported, */
   uint32_t map;             /* the first 31 of them, */
@@ -49,8 +51,9 @@ void oct_et_clear_branches(oct_et_encoder *e);
 int oct_et_add_branch(oct_et_encoder *e, uint64_t addr, bool is_taken, bool is_reported);
 /* Report the branches and the address. */
 int oct_et_report(oct_et_encoder *e, uint64_t addr, bool notify, bool updiscon);
-/* Report the instruction at addr, behind no jump. A branch is found by its own outcome. */
-int oct_et_report_here(oct_et_encoder *e, uint64_t addr, bool is_branch);
+/* Report the instruction at addr, behind no jump, or behind a return that was predicted right with
+ * return_depth calls on the stack (0: none). A branch is found by its own outcome. */
+int oct_et_report_here(oct_et_encoder *e, uint64_t addr, bool is_branch, uint32_t return_depth);
 /* Report the ends of the first n runs of the tail. */
 int oct_et_waypoints(oct_et_encoder *e, uint32_t n);
 /* The return at addr, with depth calls on the stack, is mispredicted: see that the decoder does not

@@ -45,9 +45,9 @@ int oct_et_report(oct_et_encoder *e, uint64_t addr, bool notify, bool updiscon) 
   p.address = (e->cfg.p.full_address ? addr : addr - e->address) >> e->cfg.p.addr_lsb_bits;
   p.notify = notify;
   p.updiscon = updiscon;
+  p.irreport = e->return_missed;
+  p.irdepth = e->irdepth;
   if (e->after_jump) {
-    p.irreport = e->return_missed;
-    p.irdepth = e->irdepth;
     e->emit.counters.jumps++;
     if (e->cfg.p.jump_cache_bits) try_cache(e, addr, &p);
   }
@@ -68,9 +68,20 @@ int oct_et_waypoints(oct_et_encoder *e, uint32_t n) {
   return 0;
 }
 
-int oct_et_report_here(oct_et_encoder *e, uint64_t addr, bool is_branch) {
-  int rc = is_branch ? 0 : oct_et_waypoints(e, oct_tail_before(&e->tail, addr));
-  return rc ? rc : oct_et_report(e, addr, false, false);
+/* A decoder by the letter of the specification stops at an address behind a return only if the
+ * packet says of that return, by its depth, that it is reported. Another of the same depth would be
+ * taken for it. */
+int oct_et_report_here(oct_et_encoder *e, uint64_t addr, bool is_branch, uint32_t return_depth) {
+  if (is_branch) return oct_et_report(e, addr, false, false);
+  uint32_t n = oct_tail_before(&e->tail, addr), n_returns = 0;
+  if (return_depth && e->tail.n)
+    n_returns = oct_tail_before_return(&e->tail, e->tail.n - 1, return_depth);
+  int rc = oct_et_waypoints(e, n > n_returns ? n : n_returns);
+  e->return_missed = return_depth != 0;
+  e->irdepth = return_depth;
+  if (!rc) rc = oct_et_report(e, addr, false, false);
+  e->return_missed = false;
+  return rc;
 }
 
 /* The decoder takes a return at this depth for the mispredicted one when all branches are used up
@@ -78,7 +89,7 @@ int oct_et_report_here(oct_et_encoder *e, uint64_t addr, bool is_branch) {
  * the last branch is, too, if the target was a branch then and is none now: the return itself is a
  * waypoint, which uses the branches up. */
 int oct_et_mark_return(oct_et_encoder *e, uint64_t addr, uint32_t depth, bool to_branch) {
-  uint32_t n = oct_tail_before_return(&e->tail, depth);
+  uint32_t n = oct_tail_before_return(&e->tail, e->tail.n, depth);
   bool is_changed = e->branch_gone && e->branches && !to_branch;
   if (!n && !is_changed) return 0;
   uint64_t next = n < e->tail.n ? e->tail.run[n].start : e->tail.start;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_etrace_sijump.h - sequentially inferable jumps: an indirect jump whose register the
+/* oct_etrace_sijump.h - what the bytes of RISC-V instructions say: environment calls, and
+ * sequentially inferable jumps, which are an indirect jump whose register the
  * instruction before it, in memory and in time, loaded with a constant by lui, c.lui or auipc
  * ("Efficient Trace for RISC-V" 2.0, 5.2.5). The effects of both say so. */
 #ifndef OCT_ETRACE_SIJUMP_H
@@ -19,6 +20,16 @@ static inline bool oct_et_loads_constant(const oct_map_entry *e) {
     return false;
   if (e->size_bytes == 2) return (half & C_LUI_MASK) == C_LUI;
   return (half & MAJOR) == LUI || (half & MAJOR) == AUIPC;
+}
+
+/* Whether the bytes are an ecall, ebreak or c.ebreak, whose exception has their own address. */
+static inline bool oct_et_calls_environment(const oct_map_entry *e) {
+  enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
+  uint32_t half = e->code[0] | (uint32_t)e->code[1] << 8;
+  uint32_t word = half | (uint32_t)e->code[2] << 16 | (uint32_t)e->code[3] << 24;
+  if (!e->code_isa) return false;
+  return e->size_bytes == 2 ? half == C_EBREAK
+                            : e->size_bytes == 4 && (word == ECALL || word == EBREAK);
 }
 
 /* Whether the jump goes where the instruction before it says, and where that is. */

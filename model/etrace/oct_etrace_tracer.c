@@ -204,7 +204,7 @@ static void decoder_behind_gap(void *to, uint64_t insn) {
 static void decoder_foreign(void *to, const oct_map_code *code) {
   oct_et_decoder *d = to;
   d->walk.code = *code;
-  d->is_foreign = true;
+  d->is_foreign = d->is_lost = true;
 }
 
 /* ---- Listing ---- */

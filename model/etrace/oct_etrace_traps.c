@@ -7,13 +7,15 @@
  * instruction explains with a cause of its own, which is no trap, and tells changes of privilege
  * by packets of format 3.2. */
 #include "oct_etrace_decode.h"
+#include "oct_etrace_sijump.h"
 
 #include <string.h>
 
 /* Where the last instruction led, as far as it says so itself. */
-static uint64_t trapped_at(const oct_et_decoder *d) {
+static uint64_t trapped_at(const oct_et_decoder *d, bool is_interrupt) {
   const oct_map_entry *e = d->id == OCT_WALK_NONE ? NULL : oct_map_at(d->walk.map, d->id);
   if (!e) return 0;
+  if (!is_interrupt && oct_et_calls_environment(e)) return e->addr;
   bool is_jump = (e->cls == OCT_CLASS_COND_BRANCH && d->is_taken) ||
                  e->cls == OCT_CLASS_DIRECT_JUMP || e->cls == OCT_CLASS_DIRECT_CALL;
   if (e->cls > OCT_CLASS_DIRECT_CALL) return 0;
@@ -37,7 +39,8 @@ int oct_et_tell_trap(oct_et_decoder *d) {
     t.kind = p->interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION;
     t.cause = p->ecause;
     t.tval = p->interrupt ? 0 : p->tval;
-    t.addr = p->thaddr ? trapped_at(d) : p->address << d->cfg.p.addr_lsb_bits & d->cfg.addr_mask;
+    t.addr = p->thaddr ? trapped_at(d, p->interrupt)
+                       : p->address << d->cfg.p.addr_lsb_bits & d->cfg.addr_mask;
   }
   return oct_buffer_put(&d->traps, &t, sizeof t) ? OCT_ERR_NOMEM : 0;
 }

@@ -76,6 +76,13 @@ static const oct_state_part state_parts[] = {
     {"address", "address sent last", address_bits},
 };
 
+static int check(const uint32_t *values, oct_diag *diag) {
+  const uint32_t bits = as_params(values)->extend_addr;
+  return !bits || bits == 32 || bits == 64
+             ? 0
+             : oct_fail(diag, OCT_ERR_CONFIG, "extend_addr=%u: expected 0, 32 or 64", bits);
+}
+
 static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
                uint32_t insn_align_bytes, oct_diag *diag) {
   int number = isa ? oct_isa_by_name(isa) : OCT_ERR_ARG;
@@ -105,7 +112,7 @@ static void decoder_foreign(void *to, const oct_map_code *code) {
   oct_nt_decoder *d = to;
   d->base.walk.code = *code;
   d->p.count = 0;
-  d->is_foreign = true;
+  d->is_foreign = d->base.is_lost = true;
 }
 
 /* ---- Listing: the decoder's parser alone. ---- */
@@ -176,6 +183,7 @@ const oct_tracer oct_tracer_ntrace = {
     .n_figures = sizeof figures / sizeof *figures,
     .state_parts = state_parts,
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
+    .check = check,
     .fit = fit,
     .encoder = {encoder_create, oct_encoder_base_destroy, oct_nt_encoder_put, oct_nt_encoder_flush,
                 oct_encoder_base_take, encoder_counters, oct_nt_encoder_state, NULL},

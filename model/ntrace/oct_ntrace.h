@@ -23,7 +23,8 @@
   X(src_bits, 0, 0, 12, "bits", NONE, "source field of messages (SRC)")                            \
   X(src_id, 0, 0, 4095, "", NONE, "and its value")                                              \
   X(count, 1, 0, 1, "", NONE, "a message of the vendor's after each sync has the number of retired instructions")\
-  X(timestamp, 0, 0, 1, "", TIMESTAMP, "TSTAMP fields: the trace's cycles, or retired instructions if it has none")
+  X(timestamp, 0, 0, 1, "", TIMESTAMP, "TSTAMP fields: the trace's cycles, or retired instructions if it has none") \
+  X(extend_addr, 0, 0, 64, "bits", NONE, "32 or 64: equal bits at the top of addresses of this width are left out (trTeInstExtendAddrMSB)")
 // clang-format on
 
 typedef struct oct_nt_params {
@@ -49,16 +50,24 @@ enum {
   OCT_NT_COUNT = 56 /* free for vendors */
 };
 /* SYNC, B-TYPE, RCODE, EVCODE. */
-enum { OCT_NT_SYNC_PERIODIC = 2, OCT_NT_SYNC_ENABLED = 5 };
+enum {
+  OCT_NT_SYNC_PERIODIC = 2,
+  OCT_NT_SYNC_COUNTED = 4, /* I-CNT is full */
+  OCT_NT_SYNC_ENABLED = 5,
+  OCT_NT_SYNC_OVERRUN = 7
+};
 enum { OCT_NT_BRANCH = 0, OCT_NT_TRAP = 1 };
 enum { OCT_NT_FULL_ICNT = 0, OCT_NT_FULL_HIST = 1, OCT_NT_FULL_REPEAT = 2 };
 enum { OCT_NT_DISABLED = 4 };
+/* CDF: what follows I-CNT. */
+enum { OCT_NT_CDF_NONE = 0, OCT_NT_CDF_HIST = 1 };
 enum { OCT_NT_REPEAT_MOST = 65535, OCT_NT_ICNT_BITS_MOST = 30, OCT_NT_MESSAGE_BYTES_MAX = 64 };
 
 /* A message. Fields that its TCODE does not have are 0. */
 typedef struct oct_nt_message {
   uint8_t tcode, sync, btype, rcode, code; /* code: EVCODE, ETYPE */
-  uint64_t icnt, addr;                     /* addr: F-ADDR or U-ADDR, without bit 0 */
+  uint64_t icnt, addr;                     /* addr: F-ADDR or U-ADDR, without bit 0, */
+  uint8_t addr_bits;                       /* as read: so wide, if its highest bit is set, else 0 */
   uint64_t hist;                           /* with its stop bit; 0 = none */
   uint64_t value;                          /* PROCESS, B-CNT, HREPEAT, ECODE or a count */
   uint64_t time;                           /* TSTAMP: absolute in syncs, else since the last */
@@ -77,6 +86,10 @@ unsigned oct_nt_write(const oct_nt_params *p, const oct_nt_message *m,
  * *is_ours: of our source. */
 int oct_nt_read(const oct_nt_params *p, const uint8_t *bytes, size_t n, oct_nt_message *m,
                 bool *is_ours, const oct_nt_listen *listen);
+
+/* An address as read, without bit 0, of which the highest sent_bits (0: the field ends with a 0)
+ * were sent, with the bits above up to those of an address of addr_bits. */
+uint64_t oct_nt_extended(uint64_t addr, unsigned sent_bits, unsigned addr_bits);
 
 typedef struct oct_nt_stack {
   uint64_t link[32];

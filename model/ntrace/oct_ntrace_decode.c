@@ -3,7 +3,10 @@
  *
  * Each message with an I-CNT says how many halfwords to go; outcomes of branches on the way come
  * from HIST fields, which may stand in messages before or behind. Behind the last instruction the
- * address of the message holds, if it has one. */
+ * address of the message holds, if it has one.
+ *
+ * Streams of other encoders may begin in the middle, and lead where no code is known. Then the next
+ * message goes on whose address has code: a sync, or, if no return stack has to be known, any. */
 #include "oct_ntrace_decode.h"
 
 int oct_nt_decoder_init(void *decoder, const uint32_t *params, oct_diag *diag) {
@@ -83,11 +86,10 @@ static int leave(oct_nt_decoder *d) {
 }
 
 /* Leave the last instruction for an address that a message gave, or for nowhere. */
-static int leave_for(oct_nt_decoder *d, uint64_t addr, bool *is_taken) {
+static int leave_for(oct_nt_decoder *d, uint64_t addr) {
   d->base.ip = addr;
   if (!d->is_behind) return 1;
   const oct_map_entry *e = oct_map_at(d->base.walk.map, d->base.id);
-  *is_taken = false;
   if (e->cls == OCT_CLASS_COND_BRANCH && d->p.history && take_outcome(d) < 0)
     return fail(d, OCT_ERR_PACKET, "a branch without an outcome");
   if (e->cls == OCT_CLASS_DIRECT_CALL || e->cls == OCT_CLASS_INDIRECT_CALL)
@@ -132,6 +134,42 @@ int oct_nt_decoder_message(oct_nt_decoder *d, oct_nt_message *m, const oct_nt_li
   }
 }
 
+static bool is_sync(const oct_nt_message *m) {
+  return m->tcode == OCT_NT_SYNC || m->tcode == OCT_NT_DIRECT_SYNC ||
+         m->tcode == OCT_NT_INDIRECT_SYNC || m->tcode == OCT_NT_HIST_SYNC;
+}
+
+static bool is_indirect(const oct_nt_message *m) {
+  return m->tcode == OCT_NT_INDIRECT || m->tcode == OCT_NT_HIST;
+}
+
+/* Whether the message says something of the path. */
+static bool is_of_path(const oct_nt_message *m) {
+  return is_sync(m) || is_indirect(m) || m->tcode == OCT_NT_DIRECT || m->tcode == OCT_NT_FULL ||
+         m->tcode == OCT_NT_REPEAT || m->tcode == OCT_NT_END;
+}
+
+/* Whether code is known at addr. */
+static bool has_code(oct_nt_decoder *d, uint64_t addr) {
+  uint32_t id;
+  return !oct_map_walk_find(&d->base.walk, d->base.insn, OCT_WALK_NONE, addr, &id);
+}
+
+/* The address that a message gives. In a stream of others extend_addr need not be told: an address
+ * without code, which has some when its highest bit is extended, shows it. */
+static uint64_t address_of(oct_nt_decoder *d, const oct_nt_message *m) {
+  static const uint8_t widths[] = {64, 32};
+  const uint64_t from = is_sync(m) ? 0 : d->last_addr, plain = from ^ m->addr << 1;
+  if (!d->is_foreign || d->p.extend_addr || !m->addr_bits || has_code(d, plain)) return plain;
+  for (unsigned i = 0; i < sizeof widths; i++) {
+    uint64_t addr = from ^ oct_nt_extended(m->addr, m->addr_bits, widths[i]) << 1;
+    if (!has_code(d, addr)) continue;
+    d->p.extend_addr = widths[i];
+    return addr;
+  }
+  return plain;
+}
+
 /* A sync, behind all that it counts. */
 static void take_sync(oct_nt_decoder *d, uint64_t addr) {
   d->base.counts.syncs++;
@@ -141,48 +179,52 @@ static void take_sync(oct_nt_decoder *d, uint64_t addr) {
   d->needs_number = d->p.count;
 }
 
+/* A message that is over may come again: 0 or an error. */
+static int repeat(oct_nt_decoder *d) {
+  if (!d->n_repeat) return 0;
+  d->n_repeat--;
+  d->held = d->last;
+  d->has_held = true;
+  d->icnt = d->last.icnt;
+  return add_outcomes(d, d->last.hist, 1) ? fail(d, OCT_ERR_NOMEM, "out of memory") : 0;
+}
+
 /* What the message under way says, once its instructions are done. */
 static int end_message(oct_nt_decoder *d) {
   const oct_nt_message *m = &d->held;
-  bool is_taken = false;
-  uint64_t addr = m->addr << 1;
   int rc = 1;
   d->has_held = false;
   switch (m->tcode) {
-    case OCT_NT_DIRECT:
-    case OCT_NT_REPEAT: {
+    case OCT_NT_DIRECT: {
       const oct_map_entry *e = d->is_behind ? oct_map_at(d->base.walk.map, d->base.id) : NULL;
       if (!e || e->cls != OCT_CLASS_COND_BRANCH)
         return fail(d, OCT_ERR_PACKET, "a direct branch where the program has none");
       d->base.ip = e->target;
       d->is_behind = false;
-      if (m->tcode == OCT_NT_REPEAT && --d->n_repeat) {
-        d->has_held = true;
-        d->icnt = d->repeat_icnt;
-      }
-      return 0;
+      return repeat(d);
     }
     case OCT_NT_INDIRECT:
     case OCT_NT_HIST:
-      d->last_addr ^= addr;
-      rc = leave_for(d, d->last_addr, &is_taken);
+      d->last_addr = address_of(d, m);
+      rc = leave_for(d, d->last_addr);
       break;
     case OCT_NT_SYNC:
     case OCT_NT_DIRECT_SYNC:
     case OCT_NT_INDIRECT_SYNC:
     case OCT_NT_HIST_SYNC:
-      rc = leave_for(d, addr, &is_taken);
-      if (rc == 1) take_sync(d, addr);
+      rc = leave_for(d, address_of(d, m));
+      if (rc == 1) take_sync(d, d->base.ip);
       break;
     case OCT_NT_END:
-      rc = leave_for(d, 0, &is_taken);
-      d->is_on = false;
+      /* Where a branch led in which the trace ends, no history need say. */
+      if (!d->is_foreign || has_outcomes(d)) rc = leave_for(d, 0);
+      d->is_behind = d->is_on = false;
       break;
     default:
       return 0; /* ResourceFull: the path goes on */
   }
   if (rc == 1 && has_outcomes(d)) return fail(d, OCT_ERR_PACKET, "outcomes without branches");
-  return rc < 0 ? rc : 0;
+  return rc < 0 ? rc : repeat(d);
 }
 
 /* The count behind a sync. */
@@ -198,52 +240,113 @@ static int take_number(oct_nt_decoder *d, uint64_t number) {
   return oct_decoder_base_join(d, true, number, d->base.bit);
 }
 
-static bool is_sync(const oct_nt_message *m) {
-  return m->tcode == OCT_NT_SYNC || m->tcode == OCT_NT_DIRECT_SYNC ||
-         m->tcode == OCT_NT_INDIRECT_SYNC || m->tcode == OCT_NT_HIST_SYNC;
+static void drop_message(oct_nt_decoder *d) {
+  d->icnt = d->n_repeat = 0;
+  d->first_outcome = d->outcomes.n_bytes = 0;
+  d->has_held = d->is_behind = false;
+  d->last.tcode = 0;
+}
+
+/* Nothing is known up to the next message that may go on. */
+static void lose(oct_nt_decoder *d) {
+  drop_message(d);
+  d->base.is_lost = true;
+  d->base.id = OCT_WALK_NONE;
+}
+
+/* Whether a sync is one of a trace that began before it. */
+static bool goes_on(const oct_nt_message *m) {
+  return m->icnt || m->hist > 1 || m->sync == OCT_NT_SYNC_PERIODIC ||
+         m->sync == OCT_NT_SYNC_COUNTED || m->sync == OCT_NT_SYNC_OVERRUN;
+}
+
+/* A message of the path that comes while the decoder is lost. One with an address may go on, of
+ * streams of our own a sync alone. 0 or an error. */
+static int find_way(oct_nt_decoder *d, const oct_nt_message *m) {
+  if (m->tcode == OCT_NT_END) d->is_on = false;
+  if (!is_sync(m)) d->is_late |= !d->base.is_synced;
+  if (!is_sync(m) && !(d->is_foreign && is_indirect(m) && d->knows_addr)) return 0;
+  uint64_t addr = address_of(d, m);
+  if (d->is_foreign) {
+    d->last_addr = addr;
+    d->knows_addr = true;
+    bool is_there = has_code(d, addr);
+    if (!d->base.is_synced) {
+      d->is_late |= goes_on(m);
+      if (!is_there || d->is_late) d->base.counts.gaps = 1;
+    }
+    if (!is_there || (d->p.return_stack && !is_sync(m))) return 0;
+  }
+  d->base.ip = addr;
+  d->is_behind = false;
+  if (is_sync(m)) {
+    d->base.task = 0;
+    take_sync(d, addr);
+    if (d->p.count) return 0; /* the number comes behind it */
+  } else {
+    d->last = *m;
+    d->is_on = true;
+  }
+  /* Without a number nobody knows how many instructions a gap is long. */
+  bool is_first = !d->base.is_synced;
+  int rc = oct_decoder_base_join(d, false, d->base.out_insn, d->base.bit);
+  if (d->is_foreign && is_first && !d->is_late) d->base.counts.first_sync_bits = 0;
+  return rc;
 }
 
 static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
-  if (is_sync(m) && (d->base.is_lost || !d->is_on)) {
+  if (m->tcode == OCT_NT_OWNERSHIP && (!d->is_foreign || d->base.is_synced))
+    d->base.task = (uint32_t)(m->value >> 5);
+  if (m->tcode == OCT_NT_COUNT) return take_number(d, m->value);
+  if (m->tcode == OCT_NT_ERROR) {
+    lose(d);
+    d->knows_addr = false;
+  }
+  if (!is_of_path(m)) return 0;
+  if (d->base.is_lost) return find_way(d, m);
+  if (!d->is_on && is_sync(m)) {
     d->is_behind = false;
-    take_sync(d, m->addr << 1);
-    /* Without a number behind it, nobody knows how many instructions a gap is long. */
-    if (!d->p.count && d->base.is_lost)
-      return oct_decoder_base_join(d, false, d->base.out_insn, d->base.bit);
+    take_sync(d, address_of(d, m));
     d->base.is_synced |= !d->p.count;
     return 0;
   }
-  if (m->tcode == OCT_NT_OWNERSHIP) {
-    d->base.task = (uint32_t)(m->value >> 5);
-    return 0;
-  }
-  if (m->tcode == OCT_NT_COUNT) return take_number(d, m->value);
-  if (m->tcode == OCT_NT_ERROR) {
-    d->base.is_lost = true;
-    d->icnt = 0;
-    d->first_outcome = d->outcomes.n_bytes = 0;
-    return 0;
-  }
-  if (d->base.is_lost) return 0; /* before the sync that it goes on with */
-  if (!is_sync(m) && m->tcode != OCT_NT_DIRECT && m->tcode != OCT_NT_INDIRECT &&
-      m->tcode != OCT_NT_FULL && m->tcode != OCT_NT_HIST && m->tcode != OCT_NT_REPEAT &&
-      m->tcode != OCT_NT_END)
-    return 0;
   if (!d->is_on) return fail(d, OCT_ERR_PACKET, "a message outside of a trace");
   if (!d->is_foreign && (m->icnt >> OCT_NT_ICNT_BITS_MOST || m->value > OCT_NT_REPEAT_MOST))
     return fail(d, OCT_ERR_PACKET, "a count beyond its counter's limit");
+  d->limit = oct_packet_limit(d->base.insn, d->p.sync_period_insns, d->is_foreign);
+  if (m->tcode == OCT_NT_REPEAT) {
+    if (!m->value || !d->last.tcode || !d->last.icnt)
+      return fail(d, OCT_ERR_PACKET, "a repetition of nothing");
+    d->n_repeat = m->value;
+    return repeat(d);
+  }
   d->held = *m;
   d->has_held = true;
-  d->limit = oct_packet_limit(d->base.insn, d->p.sync_period_insns, d->is_foreign);
   d->icnt += m->icnt;
-  if (m->tcode == OCT_NT_DIRECT) d->repeat_icnt = m->icnt;
-  if (m->tcode == OCT_NT_REPEAT) {
-    if (!m->value || !d->repeat_icnt) return fail(d, OCT_ERR_PACKET, "a repetition of nothing");
-    d->n_repeat = m->value;
-    d->icnt = d->repeat_icnt;
-  }
+  d->last = *m;
+  if (m->tcode != OCT_NT_DIRECT && !is_indirect(m)) d->last.tcode = 0;
   uint64_t times = m->tcode == OCT_NT_FULL && m->rcode == OCT_NT_FULL_REPEAT ? m->value : 1;
   return add_outcomes(d, m->hist, times) ? fail(d, OCT_ERR_NOMEM, "out of memory") : 0;
+}
+
+/* The message under way cannot be followed any further. In a stream of others code may be missing,
+ * and the last message may lack its history: both are gaps. 0 or the error. */
+static int give_up(oct_nt_decoder *d, int error) {
+  if (!d->is_foreign) return error;
+  if (error == OCT_ERR_MAP && oct_map_find(d->base.walk.map, d->base.ip) == OCT_WALK_NONE) {
+    lose(d);
+    d->is_in_hole = true;
+    return 0;
+  }
+  bool lacks_history = d->held.tcode == OCT_NT_END && !d->held.hist && d->is_behind &&
+                       !has_outcomes(d) &&
+                       oct_map_at(d->base.walk.map, d->base.id)->cls == OCT_CLASS_COND_BRANCH;
+  if (error != OCT_ERR_PACKET || !lacks_history) return error;
+  lose(d);
+  d->is_on = false;
+  d->base.has_gap = d->base.is_resumed = true;
+  d->base.gap_insns = 0;
+  return 0;
 }
 
 /* Find the end of a message. */
@@ -254,31 +357,52 @@ bool oct_nt_decoder_search(void *decoder) {
   return false;
 }
 
+/* Follow the message under way a step: 0 or an error. */
+static int follow(oct_nt_decoder *d) {
+  bool is_part = d->held.tcode == OCT_NT_FULL;
+  int rc = d->icnt ? step(d) : 0;
+  if (rc == 1) return 0;
+  if (!rc && d->icnt && !is_part) rc = fail(d, OCT_ERR_PACKET, "a branch without an outcome");
+  if (!rc) rc = end_message(d);
+  return rc < 0 ? give_up(d, rc) : 0;
+}
+
+/* Take the next message: 1, 0 when more bytes are needed, or an error. */
+static int next_message(oct_nt_decoder *d) {
+  oct_nt_message m;
+  if (!oct_decoder_base_is_found(d, oct_nt_decoder_search)) return 0;
+  size_t at = d->base.at;
+  int rc = oct_nt_decoder_message(d, &m, NULL);
+  if (rc == OCT_ERR_PACKET && d->is_foreign && !d->base.is_synced) {
+    /* It began within a message. */
+    d->is_late = d->base.is_searching = true;
+    return 1;
+  }
+  if (rc != 1) return rc;
+  if (is_sync(&m) && oct_decoder_base_waits(&d->base)) {
+    d->base.at = at;
+    return 1;
+  }
+  rc = take_message(d, &m);
+  return rc ? rc : 1;
+}
+
 /* Go on until there is something to hand out: 1, 0 or an error. */
 static int run(void *decoder) {
   oct_nt_decoder *d = decoder;
-  oct_nt_message m;
   int rc;
-  while (!oct_decoder_base_is_full(&d->base)) {
-    if (d->has_held) {
-      bool is_part = d->held.tcode == OCT_NT_FULL;
-      rc = d->icnt ? step(d) : 0;
-      if (rc < 0) return rc;
-      if (rc == 1) continue;
-      if (d->icnt && !is_part) return fail(d, OCT_ERR_PACKET, "a branch without an outcome");
-      if ((rc = end_message(d))) return rc;
-      continue;
-    }
+  while (!oct_decoder_base_is_full(&d->base) && !d->base.has_gap) {
     if (d->base.is_lost && d->base.out.n_bytes) return 1; /* what came before the gap */
-    if (!oct_decoder_base_is_found(d, oct_nt_decoder_search)) return 0;
-    size_t at = d->base.at;
-    if ((rc = oct_nt_decoder_message(d, &m, NULL)) != 1) return rc;
-    if (is_sync(&m) && oct_decoder_base_waits(&d->base)) {
-      d->base.at = at;
-      return 1;
+    if (d->is_in_hole) {
+      d->is_in_hole = false;
+      if (is_of_path(&d->held) && (rc = find_way(d, &d->held))) return rc;
+    } else if (d->has_held) {
+      if ((rc = follow(d))) return rc;
+    } else {
+      size_t waiting = d->base.out.n_bytes;
+      if ((rc = next_message(d)) != 1) return rc;
+      if (waiting && !d->has_held) return 1; /* a sync behind it */
     }
-    if ((rc = take_message(d, &m))) return rc;
-    if (d->base.has_gap) return 1;
   }
   return 1;
 }
@@ -298,8 +422,7 @@ int oct_nt_decoder_resync(void *decoder, oct_diag *diag) {
    * search is for the end of the one before it. */
   bool is_between = !d->base.error && !d->base.is_searching && d->base.at;
   if (is_between && (d->base.in.bytes[d->base.at - 1] & 3) == 3) d->base.at--;
-  d->icnt = 0;
-  d->first_outcome = d->outcomes.n_bytes = 0;
-  d->has_held = d->is_on = d->is_behind = d->needs_number = false;
+  drop_message(d);
+  d->is_on = d->is_in_hole = d->knows_addr = d->needs_number = false;
   return oct_decoder_base_resync(d, oct_nt_decoder_search);
 }

@@ -18,15 +18,18 @@ typedef struct oct_nt_decoder {
   oct_nt_params p;
   oct_buffer outcomes; /* oct_nt_outcomes, from first_outcome on */
   size_t first_outcome;
-  uint64_t icnt;        /* halfwords to go, */
-  oct_nt_message held;  /* to where this message says, */
-  bool has_held;        /* if there is one */
-  uint64_t repeat_icnt; /* of the last direct branch, */
-  uint64_t n_repeat;    /* which comes as many times again */
-  uint64_t limit;       /* instruction that the message under way does not lead beyond */
-  bool is_foreign;      /* the stream is another encoder's */
+  uint64_t icnt;       /* halfwords to go, */
+  oct_nt_message held; /* to where this message says, */
+  bool has_held;       /* if there is one */
+  oct_nt_message last; /* the last branch, which may be repeated (TCODE 0: none), */
+  uint64_t n_repeat;   /* and comes as many times again */
+  uint64_t limit;      /* instruction that the message under way does not lead beyond */
+  bool is_foreign;     /* the stream is another encoder's */
   bool is_on, needs_number;
-  bool is_behind; /* the next instruction is what follows the last, not base.ip */
+  bool knows_addr; /* last_addr is what the encoder has */
+  bool is_in_hole; /* no code is known where the program went: held may lead out of there */
+  bool is_late;    /* the stream does not begin with a sync */
+  bool is_behind;  /* the next instruction is what follows the last, not base.ip */
   uint64_t last_addr;
   oct_nt_stack stack;
 } oct_nt_decoder;

@@ -110,13 +110,15 @@ static int put_task(oct_nt_encoder *e, uint32_t task) {
   enum { FORMAT_SCONTEXT = 2, CONTEXT_SHIFT = 5 };
   oct_nt_message m = {.tcode = OCT_NT_OWNERSHIP,
                       .value = (uint64_t)task << CONTEXT_SHIFT | FORMAT_SCONTEXT};
+  e->task = task;
   return put(e, &m, &e->counters.sync_bits);
 }
 
-/* What stands behind each sync: the task and the count. */
+/* What stands behind each sync: the task, if it is not 0 as long as nothing is said, and the count.
+ */
 static int end_sync(oct_nt_encoder *e, uint64_t number, const oct_insn *insn) {
   oct_nt_message m = {.tcode = OCT_NT_COUNT, .value = number};
-  int rc = put_task(e, insn->task);
+  int rc = insn->task || e->task ? put_task(e, insn->task) : 0;
   if (!rc && e->p.count) rc = put(e, &m, &e->counters.sync_bits);
   e->stack.n = 0;
   e->counters.syncs++;

@@ -38,6 +38,7 @@ typedef struct oct_nt_encoder {
   uint64_t icnt;      /* halfwords since the last message that counted them */
   uint64_t hist;      /* outcomes behind a stop bit */
   uint64_t last_addr; /* sent last */
+  uint32_t task;      /* likewise */
   uint64_t full_hist; /* a full history that waits, as many times as */
   uint64_t n_full;
   uint64_t last_icnt; /* of a direct branch that may be repeated, 0 = none, */

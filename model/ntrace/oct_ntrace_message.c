@@ -4,11 +4,14 @@
  * a field of variable length ends with its byte. */
 #include "oct_ntrace.h"
 
+#include "oct_mask.h"
+
 typedef struct field_io {
   uint8_t *out;      /* writing, or NULL: */
   const uint8_t *in; /* reading, */
   unsigned n_in;     /* the bytes of the message */
   unsigned at, bit;  /* byte under way, and the next bit of its six */
+  unsigned width;    /* of the field of variable length that was read last */
   bool is_bad;
   const oct_nt_listen *listen;
 } field_io;
@@ -62,12 +65,44 @@ static uint64_t variable(field_io *io, const char *name, uint64_t value) {
     width++;
     if (io->bit == 6 && (io->in[io->at] & MSEO)) break;
   }
-  if (io->listen) io->listen->field(io->listen->to, name, result, width < 64 ? width : 64);
+  io->width = width < 64 ? width : 64;
+  if (io->listen) io->listen->field(io->listen->to, name, result, io->width);
   return result;
+}
+
+enum { MDO_BITS = 6 };
+
+/* An address without bit 0, whose highest bit that was sent stands for those above it. */
+uint64_t oct_nt_extended(uint64_t addr, unsigned sent_bits, unsigned addr_bits) {
+  if (sent_bits) addr |= ~oct_mask(sent_bits);
+  return addr & oct_mask(addr_bits - 1);
+}
+
+/* F-ADDR or U-ADDR. With extend_addr, bits equal to the one below them are left out at the top, in
+ * sixes. */
+static void address(field_io *io, const oct_nt_params *p, const char *name, oct_nt_message *m) {
+  if (!io->out) {
+    m->addr = variable(io, name, 0);
+    m->addr_bits = (uint8_t)(io->is_bad || !(io->in[io->at] >> 7) ? 0 : io->width);
+    if (p->extend_addr) m->addr = oct_nt_extended(m->addr, m->addr_bits, p->extend_addr);
+    return;
+  }
+  if (!p->extend_addr) {
+    variable(io, name, m->addr);
+    return;
+  }
+  const unsigned unused = 65 - p->extend_addr; /* bits above the field */
+  int64_t left = (int64_t)(m->addr << unused) >> unused;
+  bool is_over;
+  do {
+    for (unsigned i = 0; i < MDO_BITS; i++, left >>= 1) is_over = left == -(move_bit(io, left & 1));
+  } while (!is_over);
+  io->out[io->at] |= MSEO_FIELD;
 }
 
 /* What the TCODE asks for. Whether a TSTAMP may follow. */
 static bool own_fields(field_io *io, const oct_nt_params *p, oct_nt_message *m) {
+  uint64_t cdf;
   if (m->tcode == OCT_NT_SYNC || m->tcode == OCT_NT_DIRECT_SYNC ||
       m->tcode == OCT_NT_INDIRECT_SYNC || m->tcode == OCT_NT_HIST_SYNC)
     m->sync = (uint8_t)fixed(io, "SYNC", m->sync, 4);
@@ -85,7 +120,7 @@ static bool own_fields(field_io *io, const oct_nt_params *p, oct_nt_message *m) 
     case OCT_NT_SYNC:
     case OCT_NT_DIRECT_SYNC:
       m->icnt = variable(io, "I-CNT", m->icnt);
-      m->addr = variable(io, "F-ADDR", m->addr);
+      address(io, p, "F-ADDR", m);
       return true;
     case OCT_NT_INDIRECT:
     case OCT_NT_INDIRECT_SYNC:
@@ -93,7 +128,7 @@ static bool own_fields(field_io *io, const oct_nt_params *p, oct_nt_message *m) 
     case OCT_NT_HIST_SYNC:
       m->btype = (uint8_t)fixed(io, "B-TYPE", m->btype, 2);
       m->icnt = variable(io, "I-CNT", m->icnt);
-      m->addr = variable(io, m->sync ? "F-ADDR" : "U-ADDR", m->addr);
+      address(io, p, m->sync ? "F-ADDR" : "U-ADDR", m);
       if (m->tcode >= OCT_NT_HIST) m->hist = variable(io, "HIST", m->hist);
       return true;
     case OCT_NT_FULL:
@@ -109,9 +144,9 @@ static bool own_fields(field_io *io, const oct_nt_params *p, oct_nt_message *m) 
       return true;
     case OCT_NT_END:
       m->code = (uint8_t)fixed(io, "EVCODE", m->code, 4);
-      (void)fixed(io, "CDF", p->history, 2);
+      cdf = fixed(io, "CDF", p->history ? OCT_NT_CDF_HIST : OCT_NT_CDF_NONE, 2);
       m->icnt = variable(io, "I-CNT", m->icnt);
-      if (p->history) m->hist = variable(io, "HIST", m->hist);
+      if (cdf == OCT_NT_CDF_HIST) m->hist = variable(io, "HIST", m->hist);
       return true;
     case OCT_NT_COUNT:
       m->value = variable(io, "COUNT", m->value);

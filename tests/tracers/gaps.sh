@@ -49,7 +49,7 @@ END
 # ran ADDRESS...: the instructions at these, in hexadecimal, are what the stream gives.
 ran() {
   printf '%s\n' "$@" >want
-  sed -n '/^[#!]/!{s/^0*\(1[0-9a-f]*\).*/\1/;p}' text | cmp want - || { cat text >&2; die "other instructions"; }
+  sed -n '/^[#!]/!{s/^0*\([1-9a-f][0-9a-f]*\).*/\1/;p}' text | cmp want - || { cat text >&2; die "other instructions"; }
 }
 
 nops="10000 10001 10002 10003 10004"
@@ -283,6 +283,143 @@ END
   contains err 'it names absent/[a-z0-9]*\.[a-z]* and others, which is missing'
 
   "$ETM_DEATH" snapshot/snapshot.ini || die "a death of OpenCSD is not one line"
+}
+
+# nexus FILE: the N-Trace messages that standard input has, a Python expression each line. code.elf has
+# nops at 0x10000 and 0x20000, with a jump to itself behind 8, a branch at 0x10100 and a jump to 0x90000 at 0x10200.
+nexus() {
+  cat >messages
+  python3 - "$1" <<'END'
+import struct, sys
+
+def message(*fields):
+    """Fields (value, width), or (value, 0) of variable length, each of which ends with its byte."""
+    out, value, width = [], 0, 0
+    for v, w in fields:
+        value |= v << width
+        width += w or max(v.bit_length(), 1)
+        if not w:
+            width = -(-width // 6) * 6
+            out += [(value >> i & 63) << 2 for i in range(0, width, 6)]
+            out[-1] |= 1
+            value = width = 0
+    out[-1] |= 3
+    return bytes(out)
+
+def sync(addr, icnt=0, reason=5): return message((9, 6), (reason, 4), (icnt, 0), (addr >> 1, 0))
+def indirect(icnt, xor): return message((4, 6), (0, 2), (icnt, 0), (xor >> 1, 0))
+def hist(icnt, xor, bits): return message((28, 6), (0, 2), (icnt, 0), (xor >> 1, 0), (bits, 0))
+def again(n): return message((30, 6), (n, 0))
+def end(icnt, *bits): return message((33, 6), (4, 4), (len(bits), 2), (icnt, 0), *((b, 0) for b in bits))
+
+open(sys.argv[1], "wb").write(b"".join(eval(line) for line in open("messages") if line.strip()))
+memory = bytearray(bytes.fromhex("0100") * 0x8800)
+for at, code in ((0x10, "8280"), (0x10010, "8280"), (0x100, "01c1"), (0x200, "6f00e07f")):
+    memory[at:at + len(code) // 2] = bytes.fromhex(code)
+head = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9) + struct.pack(
+    "<HHIQQQIHHHHHH", 2, 243, 1, 0x10000, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+segment = struct.pack("<IIQQQQQQ", 1, 5, 0x1000, 0x10000, 0x10000, len(memory), len(memory), 0x1000)
+open("code.elf", "wb").write((head + segment).ljust(0x1000, b"\0") + memory)
+END
+}
+
+riscv() {
+  eight="10000 10002 10004 10006 10008 1000a 1000c 1000e 10010"
+  other="20000 20002 20004 20006 20008 2000a 2000c 2000e 20010"
+
+  # No code: the next address that has some goes on, wherever it is sent in part.
+  nexus holes.nex <<'END'
+sync(0x10000)
+indirect(9, 0x10000 ^ 0x500000)
+indirect(77, 0x500000 ^ 0x600000)
+hist(5, 0x600000 ^ 0x20000, 0b101)
+indirect(9, 0x20000 ^ 0x700000)
+end(3)
+END
+  expect 0 "$OCTRACE" convert --from ntrace --elf code.elf --to text holes.nex text
+  # shellcheck disable=SC2086
+  ran $eight $other
+  contains err 'no file has the code at 0x500000 to 0x700000, left out at 2 places'
+  # With a return stack only a sync does.
+  expect 0 "$OCTRACE" convert --from ntrace:return_stack=4 --elf code.elf --to text holes.nex text
+  # shellcheck disable=SC2086
+  ran $eight
+
+  # A message that comes again, whichever it is; one of nothing.
+  nexus again.nex <<'END'
+sync(0x10000)
+indirect(9, 0)
+again(3)
+end(1)
+END
+  expect 0 "$OCTRACE" convert --from ntrace --elf code.elf --to text again.nex text
+  # shellcheck disable=SC2086
+  ran $eight $eight $eight $eight 10000
+  printf 'sync(0x10000)\nagain(3)\nend(1)\n' | nexus nothing.nex
+  refuse 4 "$OCTRACE" convert --from ntrace --elf code.elf --to text nothing.nex text
+  contains err 'a repetition of nothing'
+
+  # The last message without a history: what needs none is there.
+  printf 'sync(0x10000)\nend(4)\n' | nexus last.nex
+  expect 0 "$OCTRACE" convert --from ntrace --elf code.elf --to text last.nex text
+  ran 10000 10002 10004 10006
+  printf 'sync(0x100fe)\nend(4)\n' | nexus last.nex
+  expect 0 "$OCTRACE" convert --from ntrace --elf code.elf --to text last.nex text
+  ran 100fe 10100
+  contains err 'lost instructions at 1 place'
+
+  # Nothing, zeros, no sync, and a sync without code.
+  : >nothing
+  head -c 400 /dev/zero >zeros
+  printf 'indirect(9, 0)\nend(1)\n' | nexus unsynced
+  for format in etrace ntrace; do
+    for file in nothing zeros unsynced; do
+      refuse 4 "$OCTRACE" convert --from $format --elf code.elf --to text $file new
+      contains err 'no sync in it'
+      refuse 4 "$OCTRACE" convert --salvage --from $format --elf code.elf --to text $file new
+    done
+  done
+  printf 'sync(0x90000)\nend(1)\n' | nexus nowhere.nex
+  refuse 4 "$OCTRACE" convert --from ntrace --elf code.elf --to text nowhere.nex new
+  contains err 'no code at 0x90000'
+
+  # The beginning is cut off anywhere: what follows the next sync is there, and this is said. Damage
+  # costs no more than that.
+  elf=$DATA/mixed-riscv64.elf
+  "$OCTRACE" convert --elf "$elf" --limit 4000 "$DATA/mixed-riscv64.oct" whole.oct
+  for format in ntrace:count=0,sync_period_insns=500 ntrace:btm-all,sync_period_insns=500 \
+    etrace:data=0,sync_period_insns=500 etrace:all,sync_period_insns=500; do
+    "$OCTRACE" convert --to "$format" whole.oct stream
+    "$OCTRACE" convert --from "$format" --elf "$elf" --to text stream - | grep -v '^#' >want
+    for cut in 1 2 3 5 20 41 60 99 130 171; do
+      tail -c +$((cut + 1)) stream >ring
+      expect 0 "$OCTRACE" convert --from "$format" --elf "$elf" --to text ring text
+      grep -v '^#' text >got
+      [ "$(wc -l <got)" -ge 2000 ] || die "$(wc -l <got) instructions behind byte $cut: $format"
+      tail -n "$(wc -l <got)" want | cmp - got || die "other instructions behind byte $cut: $format"
+      contains err 'the trace lacks its beginning\|lost instructions at 1 place'
+    done
+    { head -c 200 stream && printf '%20s' '' && tail -c +221 stream; } >damaged
+    code=0
+    "$OCTRACE" convert --salvage --from "$format" --elf "$elf" --to text damaged text 2>err || code=$?
+    [ "$code" = 3 ] || die "exit status $code: $format"
+    [ "$(grep -c '^[0-9a-f]' text)" -ge 2500 ] || die "damage costs all that follows: $format"
+  done
+
+  # The address of an exception by an environment call is its own.
+  printf '%s\n' '00010000/2' '00010010/4' '!exception 11 A:00010010 P:3' '00010020/2' >ecall.txt
+  python3 - <<'END'
+data = bytearray(open("code.elf", "rb").read())
+data[0x1000:0x1004] = bytes.fromhex("09a80100")  # c.j to 0x10012
+data[0x1012:0x1016] = bytes.fromhex("73000000")  # ecall
+open("ecall.elf", "wb").write(data)
+END
+  printf '%s\n' '0000000000010000/2' '0000000000010012/4' '!exception 11 A:0000000000010012 V:0 P:3' \
+    '0000000000010020/2' >ecall.txt
+  expect 0 "$OCTRACE" convert --isa riscv64 --elf ecall.elf --to etrace:data=0 ecall.txt stream
+  expect 0 "$OCTRACE" packets --help
+  expect 0 "$OCTRACE" convert --from etrace:data=0 --elf ecall.elf --to text stream text
+  contains text '^!exception 11 A:0*10012 '
 }
 
 $FORMAT

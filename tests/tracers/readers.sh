@@ -69,7 +69,7 @@ riscv() {
     expect 4 "$OCTRACE" filter --from $format --elf "$elf" --to text damaged -
     contains err 'before it, some may be wrong (no check covers them)$'
     expect 3 "$OCTRACE" convert --salvage --from $format --elf "$elf" damaged part.oct
-    contains err 'before it, some may be wrong (no check covers them), '
+    contains err 'left out instructions, how many is unknown'
   done
   # A context packet of E-Trace (format 3, subformat 2; context 7) behind the first sync.
   "$OCTRACE" convert --to etrace:data=0,time_bits=0 whole.oct stream
