@@ -75,17 +75,26 @@ def per_insn(report):
     return {k: v / insns for k, v in total["port_bits_by_stream"].items()}
 
 
+def used_streams(reports):
+    """(number, name) of the logical streams that have bits; others would only fill the legend."""
+    return [(i, stream) for i, stream in enumerate(per_insn(reports[0])) if any(per_insn(r)[stream] for r in reports)]
+
+
 def hatch_of(i):
     """Of the stream number i: streams beyond the palette have its colours again, hatched."""
     return ("", "////", "....")[min(i // len(matplotlib.rcParams["axes.prop_cycle"]), 2)]
 
 
+def color_of(i):
+    return f"C{i % len(matplotlib.rcParams['axes.prop_cycle'])}"
+
+
 def draw_totals(reports):
     def draw(axes):
         left = [0.0] * len(reports)
-        for i, stream in enumerate(per_insn(reports[0])):
+        for i, stream in used_streams(reports):
             values = [per_insn(r)[stream] for r in reports]
-            axes.barh(range(len(reports)), values, 0.7, left=left, label=stream, hatch=hatch_of(i))
+            axes.barh(range(len(reports)), values, 0.7, left=left, label=stream, hatch=hatch_of(i), color=color_of(i))
             left = [a + b for a, b in zip(left, values)]
         axes.set_yticks(range(len(reports)), [short_name(r) for r in reports])
         axes.set_ylim(len(reports) - 0.5, -0.5)
@@ -104,9 +113,11 @@ def draw_over_time(report):
                           if insns >= u[0] or u[0] == 1)
         edges = [s / unit for s in over["start_instruction"]]
         edges.append(insns / unit)
-        streams = {k: v + v[-1:] for k, v in over["bits_per_instruction"].items()}
-        areas = axes.stackplot(edges, *streams.values(), labels=list(streams), step="post")
-        for i, area in enumerate(areas):
+        used = used_streams([report])
+        values = [over["bits_per_instruction"][stream] for _, stream in used]
+        areas = axes.stackplot(edges, *(v + v[-1:] for v in values), labels=[stream for _, stream in used], step="post",
+                               colors=[color_of(i) for i, _ in used]) if used else []
+        for (i, _), area in zip(used, areas):
             area.set_hatch(hatch_of(i))
         axes.margins(x=0)
         axes.xaxis.set_major_locator(MaxNLocator(5, steps=STEPS))
@@ -210,7 +221,7 @@ def draw_tracers(report):
             if row["carries_data"]:
                 axes.plot([insns, whole], [i, i], color=GREY, linewidth=1, zorder=1)
         axes.scatter([r["insn_bits_per_insn"] for r in rows], range(len(rows)), s=22, zorder=2,
-                     label="instructions alone")
+                     label="instructions only")
         data = [(r["bits_per_insn"], i) for i, r in enumerate(rows) if r["carries_data"]]
         if data:
             axes.scatter(*zip(*data), s=22, zorder=2, marker="s",
@@ -277,10 +288,14 @@ def cycle_figures(report):
     if "cycle" not in report:
         return []
     pins, insns = report["parameters"]["port_pins"], counted(report["cycle_instructions"], "instruction")
-    return [figure(draw_pins(report),
-                   f"Pins needed against port clock for no loss in {insns}"),
-            figure(draw_pins_loss(report),
-                   f"Pins against loss, by tracer, in {insns}"),
+    keys = "pins", "pins_with_largest_buffers"
+    # Bars that all go beyond the axes would show nothing.
+    has_enough = any(p[key] is not None for p in report["pins_for_no_loss"] for key in keys)
+    return [figure(draw_pins_loss(report),
+                   f"Loss against pins, by tracer, in {insns}"),
+            figure(draw_pins(report),
+                   f"Pins needed against port clock for no loss in {insns}") if has_enough else
+            f"<p>Without loss, {insns} need more than 32 pins at each port clock, also with the largest buffers.</p>",
             figure(draw_loss(report),
                    f"Buffer depth against loss on {pins} pins, the other buffers as configured",
                    columns=2),
@@ -290,7 +305,7 @@ def cycle_figures(report):
 def section(report):
     total = report["total"]
     figures = ", ".join(f"{total['figure_labels'][k]} {v:.4g}" for k, v in total["figures"].items() if v is not None)
-    parts = [f"<section><h2>{html.escape(report['trace'])}</h2>",
+    parts = [f"<section><h2>{html.escape(report['trace'].rsplit('/', 1)[-1])}</h2>",
              f"<p>{counted(total['instructions'], 'instruction')}, {counted(total['accesses'], 'access')}, "
              f"<b>{sum(per_insn(report).values()):.4f} port bits per instruction</b>. "
              f"{html.escape(figures)}</p>", '<div class="plots">',
@@ -299,7 +314,7 @@ def section(report):
              '<div class="plots"><div><h3>Bits by logical stream</h3>',
              table(["stream", "bits", "bits/instruction"],
                    [[k, f"{v:,}", f"{per_insn(report)[k]:.4f}"]
-                    for k, v in total["port_bits_by_stream"].items()],
+                    for k, v in total["port_bits_by_stream"].items() if v],
                    ["all", f"{sum(total['port_bits_by_stream'].values()):,}",
                     f"{sum(per_insn(report).values()):.4f}"]),
              "<h3>Buffers</h3>",
@@ -335,8 +350,9 @@ def overview(reports):
     return (table(["trace", "instructions", "accesses", "port bits", "bits/instruction"], rows,
                   total if len(rows) > 1 else None)
             + '<div class="plots">'
-            + figure(draw_totals(reports), "Port bits per instruction, by logical stream",
-                     1.3 + 0.3 * max(len(reports), 2))
+            # Of one trace, the plot over time has the same streams.
+            + (figure(draw_totals(reports), "Port bits per instruction, by logical stream",
+                      1.3 + 0.3 * len(reports)) if len(reports) > 1 else "")
             + f"{oct_page.words((*words, *reports[0]['words']['streams'].items()))}</div>")
 
 
