@@ -220,6 +220,28 @@ static int read_head(oct_container_reader *r) {
   return parse_text(r, n);
 }
 
+int oct_container_open_stream(FILE *stream, const char *name, uint64_t total_bytes,
+                              oct_container_reader **out, oct_diag *diag) {
+  *out = NULL;
+  oct_container_reader *r = calloc(1, sizeof *r);
+  if (!r || !(r->path = strdup(name))) {
+    free(r);
+    fclose(stream);
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", name);
+  }
+  r->max_updates = OCT_CONTAINER_UPDATES_MAX;
+  r->stream = stream;
+  r->name = r->path;
+  r->total_bytes = total_bytes;
+  int error = read_head(r);
+  if (error && diag) *diag = r->diag;
+  if (error)
+    oct_container_close(r);
+  else
+    *out = r;
+  return error;
+}
+
 int oct_container_open(const char *path, oct_container_reader **out, oct_diag *diag) {
   struct stat st = {0};
   *out = NULL;

@@ -16,6 +16,8 @@ struct oct_player_state {
   oct_replay_options options;
   oct_map_update *updates; /* all seen so far, which a decoder that starts over needs again */
   size_t n_updates, updates_room;
+  oct_player_map_fn *tell; /* whom each change of the map is told, or NULL */
+  void *context;
   bool is_held;                       /* the end was held against what came */
   bool is_map_known;                  /* damaged chunks left out no change of the map */
   uint64_t pushed_bytes, chunk_bytes; /* of port bits: all, and those of the last chunk */
@@ -31,6 +33,10 @@ static int take_updates(oct_player *p, const oct_chunk *chunk, oct_diag *diag) {
     memcpy(updates + s->n_updates, chunk->updates, chunk->n_updates * sizeof *updates);
     s->updates = updates;
     s->n_updates += chunk->n_updates;
+  }
+  if (s->tell && chunk->n_updates) {
+    int error = s->tell(s->context, chunk->updates, chunk->n_updates, diag);
+    if (error) return error;
   }
   return oct_replay_map(p->replay, chunk->updates, chunk->n_updates, diag);
 }
@@ -126,26 +132,42 @@ static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
   return result;
 }
 
-int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_t max_updates,
-                    oct_program *program, const oct_replay_options *options, oct_diag *diag) {
+int oct_player_start(oct_player *p, oct_container_reader *reader, uint64_t from_sync,
+                     uint64_t max_updates, oct_program *program, const oct_replay_options *options,
+                     oct_diag *diag) {
   memset(p, 0, sizeof *p);
+  p->reader = reader;
   p->state = calloc(1, sizeof *p->state);
-  if (!p->state) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  p->state->options = *options;
-  int error = oct_container_open(path, &p->reader, diag);
-  if (error < 0) {
+  if (!p->state) {
     oct_player_close(p);
-    return error;
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
+  p->state->options = *options;
   oct_container_limit_map(p->reader, max_updates);
   p->tracer = oct_container_tracer(p->reader);
   p->is_part = from_sync != 0;
-  error = oct_container_give_program(p->reader, program, diag);
+  int error = oct_container_give_program(p->reader, program, diag);
   if (!error)
     error = from_sync ? seek_sync(p, from_sync, diag)
                       : new_replay(p, OCT_START_IN_STEP, &p->state->options, diag);
   if (error < 0) oct_player_close(p);
   return error;
+}
+
+int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_t max_updates,
+                    oct_program *program, const oct_replay_options *options, oct_diag *diag) {
+  oct_container_reader *reader;
+  memset(p, 0, sizeof *p);
+  int error = oct_container_open(path, &reader, diag);
+  return error < 0 ? error
+                   : oct_player_start(p, reader, from_sync, max_updates, program, options, diag);
+}
+
+int oct_player_tell_map(oct_player *p, oct_player_map_fn *tell, void *context, oct_diag *diag) {
+  struct oct_player_state *s = p->state;
+  s->tell = tell;
+  s->context = context;
+  return s->n_updates ? tell(context, s->updates, s->n_updates, diag) : 0;
 }
 
 /* Whether these may be the totals of any trace. */

@@ -371,23 +371,13 @@ static void take_gap(oct_reader *r, const oct_decoded *out) {
   }
 }
 
-/* Put what was met in front of the next batch to the rest. */
-static void pass_damages(oct_reader *r, oct_damages *met) {
-  oct_damages *all = &r->damages;
-  if (!all->n) all->first = met->first;
-  all->n += met->n;
-  all->lost_insns += met->lost_insns;
-  all->n_uncounted += met->n_uncounted;
-  memset(met, 0, sizeof *met);
-}
-
 /* The end of a stream of others. 0 or an error. */
 static int end_foreign(oct_reader *r, oct_diag *diag) {
   stream *s = r->state;
   oct_decoder_counts counts;
   if (s->replay) return 0;
   count_gap(r, 0);
-  if (s->met.n) pass_damages(r, &s->met);
+  oct_reader_add_damages(r, &s->met);
   if (r->damages.n && !s->is_begun) {
     *diag = r->damages.first;
     memset(&r->damages, 0, sizeof r->damages);
@@ -416,7 +406,7 @@ static int stream_fill(oct_reader *r, oct_diag *diag) {
   oct_diag why = {0};
   while (!oct_reader_is_full(r, OCT_DECODED_INSNS)) {
     if (s->met.n && r->n_insns) return 1;
-    if (s->met.n) pass_damages(r, &s->met);
+    oct_reader_add_damages(r, &s->met);
     int rc = decode(r, &out, &why);
     if (rc <= 0 && s->is_finished) {
       int end = oct_stream_frames_end(&s->frames, r->in, diag);

@@ -41,11 +41,15 @@
   F(perf) \
   F(etmv4) \
   F(paper) \
-  F(shadow)
+  F(shadow) \
+  F(octp) \
+  F(octc)
 
 /* Formats with a mark of their own first, then those of text from the most to the least particular,
  * at last bare pairs of numbers, which only statistics tell. */
 #define BY_CONTENT(F) \
+  F(octp) \
+  F(octc) \
   F(perf) \
   F(intel_pt) \
   F(etmv4) \

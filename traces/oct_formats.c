@@ -75,8 +75,6 @@ oct_format oct_format_default(void) {
 static const struct {
   const char *mark, *text;
 } others[] = {
-    {"OCTCODC", "a compressed trace, which octrace decompress brings back"},
-    {"OCTPORT", "a compressed trace, which octrace decompress brings back"},
     {"OCTEVNT", "a trace of function calls, which octrace events reads"},
     {"\177ELF", "a program (ELF), which octrace-capture runs and records"},
 };

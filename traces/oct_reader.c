@@ -353,6 +353,15 @@ void oct_reader_take_damages(oct_reader *reader, oct_damages *damages) {
   memset(&reader->damages, 0, sizeof reader->damages);
 }
 
+void oct_reader_add_damages(oct_reader *r, oct_damages *met) {
+  oct_damages *all = &r->damages;
+  if (!all->n) all->first = met->first;
+  all->n += met->n;
+  all->lost_insns += met->lost_insns;
+  all->n_uncounted += met->n_uncounted;
+  memset(met, 0, sizeof *met);
+}
+
 int oct_reader_is_doubtful(const oct_reader *reader) {
   if (reader->is_unchecked && reader->error.error != OCT_ERR_TRUNCATED) return 1;
   return !reader->format->has_checks && reader->in && oct_input_is_damaged(reader->in);

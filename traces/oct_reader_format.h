@@ -102,6 +102,8 @@ void oct_reader_lacks_code(oct_reader *r, uint64_t addr, const char *name);
 void oct_reader_damaged(oct_reader *r, const oct_diag *what);
 /* Fail with OCT_ERR_ARG: a format that says where a program went needs the program. */
 int oct_reader_needs_program(const oct_reader *r, oct_diag *diag);
+/* Add damage in front of the next batch to the rest, and clear *met. */
+void oct_reader_add_damages(oct_reader *r, oct_damages *met);
 /* Append an instruction without accesses; there must be room. */
 oct_insn *oct_reader_add_insn(oct_reader *r, uint64_t addr, unsigned size_bytes);
 

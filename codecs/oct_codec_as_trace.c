@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_codec_as_trace.c - the file of a software codec (.octc) as a trace.
+ *
+ * What was split into channels is joined (oct_trace_join.c) and handed out batch by batch. Where
+ * the reader goes on, it does so at the next segment that is whole, and counts what is missing. */
+#include "octrace/codec.h"
+#include "oct_reader_format.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct codec_trace {
+  oct_codec_reader *reader;
+  oct_trace_join *join;
+  uint64_t next; /* number of the next instruction */
+  bool goes_on;
+  oct_damages met; /* in front of the next batch */
+} codec_trace;
+
+static int64_t read_input(void *context, void *bytes, size_t n, oct_diag *diag) {
+  return oct_input_read(context, bytes, n, diag);
+}
+
+static int codec_open(oct_reader *r, oct_diag *diag) {
+  const char *name = oct_input_name(r->in);
+  const oct_source_bytes source = {.read = read_input, .context = r->in};
+  codec_trace *s = r->state = calloc(1, sizeof *s);
+  oct_diag why = {0};
+  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", name);
+  s->goes_on = r->options->goes_on != 0;
+  int rc = oct_codec_reader_new(&source, 0, &s->reader, &why);
+  if (rc) return oct_fail(diag, rc, "%s: %s", name, why.text);
+  const oct_codec_head *head = oct_codec_reader_head(s->reader);
+  const char *codec = head->settings.codec->name;
+  if (head->content != OCT_CONTENT_TRACE)
+    return oct_fail(diag, OCT_ERR_FORMAT,
+                    "%s: records of a file, which octrace decompress brings back; expected a trace",
+                    name);
+  if (!head->settings.codec->lossless)
+    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                    "%s: codec %s is lossy: octrace decompress --lossy brings back what it gives",
+                    name, codec);
+  if (head->apart)
+    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                    "%s: its streams are files of their own, which octrace decompress takes", name);
+  if ((rc = oct_trace_join_new(s->reader, &s->join, &why)))
+    return oct_fail(diag, rc, "%s: %s", name, why.text);
+  oct_trace_join_map_max(s->join, r->map_max);
+  const oct_format format = r->info.format;
+  const uint32_t insn_bytes = r->info.default_insn_bytes;
+  oct_trace_join_info(s->join, &r->info);
+  r->info.format = format;
+  r->info.default_insn_bytes = insn_bytes;
+  r->tells_map = 1;
+  return 0;
+}
+
+/* Append a batch of the join, which has at most as many instructions as fit. */
+static int take_batch(oct_reader *r, const oct_batch *b, oct_diag *diag) {
+  int rc = oct_reader_room_accesses(r, b->n_accesses, diag);
+  size_t trap = 0;
+  for (size_t i = 0; !rc && i < b->n_map; i++) rc = oct_reader_add_map(r, &b->map[i], diag);
+  for (size_t i = 0; !rc && i <= b->n_insns; i++) {
+    for (; !rc && trap < b->n_traps && b->traps[trap].insn <= i; trap++)
+      rc = oct_reader_add_trap(r, &b->traps[trap], diag);
+    if (!rc && i < b->n_insns) r->insns[r->n_insns++] = b->insns[i];
+  }
+  if (rc) return rc;
+  if (b->n_accesses) memcpy(r->accesses, b->accesses, b->n_accesses * sizeof *b->accesses);
+  r->n_accesses = b->n_accesses;
+  return 1;
+}
+
+/* Behind damage: go on at the next segment that is whole. 1, 0 where none follows, or an error. */
+static int go_on(oct_reader *r, const oct_diag *why, oct_diag *diag) {
+  codec_trace *s = r->state;
+  uint64_t insn;
+  int got = oct_trace_join_resync(s->join, &insn, diag);
+  if (got < 0) return got;
+  if (!s->met.n++) s->met.first = *why;
+  if (got)
+    s->met.lost_insns += insn - s->next;
+  else
+    s->met.n_uncounted++;
+  s->next = insn;
+  oct_reader_add_damages(r, &s->met);
+  return got;
+}
+
+static int codec_fill(oct_reader *r, oct_diag *diag) {
+  codec_trace *s = r->state;
+  for (;;) {
+    oct_batch batch;
+    oct_diag why = {0};
+    int got = oct_trace_join_next(s->join, &batch, &why);
+    if (got > 0) {
+      s->next += batch.n_insns;
+      return take_batch(r, &batch, diag);
+    }
+    if (!got) return 0;
+    if (!s->goes_on || !oct_error_is_damage(got))
+      return oct_fail(diag, got, "%s: %s", oct_input_name(r->in), why.text);
+    if ((got = go_on(r, &why, diag)) <= 0) return got;
+  }
+}
+
+static void codec_close(oct_reader *r) {
+  codec_trace *s = r->state;
+  if (!s) return;
+  oct_trace_join_free(s->join);
+  oct_codec_reader_free(s->reader);
+  free(s);
+}
+
+static int codec_probe(const uint8_t *p, size_t n, int is_text) {
+  (void)is_text;
+  return oct_codec_is_file(p, n);
+}
+
+static const oct_reader_ops codec_reader = {
+    .open = codec_open, .fill = codec_fill, .close = codec_close};
+const oct_format_desc oct_octc_format = {.name = "octc",
+                                         .probe = codec_probe,
+                                         .reader = &codec_reader,
+                                         .addr_bits = 64,
+                                         .carries_map = 1,
+                                         .has_checks = 1};

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_container_file.c - a compressed file of a tracer (.octp) as a trace.
+ *
+ * The player decodes, and each batch has the entries of the program map that hold from its first
+ * instruction on. The file numbers the instruction from which an entry holds, so that entries wait
+ * until it comes. Where an entry replaces one that the batch at hand has used, the batch ends
+ * first. Losses of the tracer are gaps. Damage ends the trace, or is counted where the reader goes
+ * on. The parameter from_sync=N leaves out what stands before that sync. */
+#include "octrace/container.h"
+#include "oct_container_format.h"
+#include "oct_container_reader.h"
+#include "oct_grow.h"
+#include "oct_reader_format.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct container_file {
+  oct_player player;
+  bool is_open;
+  /* changes of the map that wait for their instruction */
+  oct_map_update *waiting;
+  size_t n_waiting, next_waiting, room_waiting;
+  /* the run that is being handed out, from instruction number `at` of it on */
+  oct_decoded run;
+  bool has_run;
+  size_t at, at_access, at_trap;
+  oct_damages met; /* behind the run */
+} container_file;
+
+static ssize_t read_input(void *cookie, char *bytes, size_t n) {
+  oct_reader *r = cookie;
+  int64_t got = oct_input_read(r->in, bytes, n, &r->error);
+  return got < 0 ? -1 : (ssize_t)got;
+}
+
+static int seek_input(void *cookie, off64_t *offset, int whence) {
+  oct_reader *r = cookie;
+  oct_diag ignored;
+  if (whence == SEEK_CUR) *offset += (off64_t)oct_input_offset(r->in);
+  if (whence == SEEK_END || !oct_input_can_seek(r->in)) return -1;
+  return oct_input_seek(r->in, (uint64_t)*offset, &ignored) ? -1 : 0;
+}
+
+static int keep_updates(void *context, const oct_map_update *updates, size_t n, oct_diag *diag) {
+  container_file *s = context;
+  oct_map_update *p = oct_grown(s->waiting, &s->room_waiting, s->n_waiting + n, sizeof *p);
+  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  s->waiting = p;
+  memcpy(s->waiting + s->n_waiting, updates, n * sizeof *updates);
+  s->n_waiting += n;
+  return 0;
+}
+
+/* from_sync=N. */
+static int parse(const char *params, uint64_t *from_sync, const char *name, oct_diag *diag) {
+  static const char key[] = "from_sync=";
+  char *end;
+  if (!params) return 0;
+  if (!strncmp(params, key, sizeof key - 1) && params[sizeof key - 1] >= '0' &&
+      params[sizeof key - 1] <= '9') {
+    *from_sync = strtoull(params + sizeof key - 1, &end, 10);
+    if (!*end) return 0;
+  }
+  return oct_fail(diag, OCT_ERR_ARG, "%s: the format octp: expected from_sync=N; found '%s'", name,
+                  params);
+}
+
+static int container_open(oct_reader *r, oct_diag *diag) {
+  static const cookie_io_functions_t functions = {.read = read_input, .seek = seek_input};
+  const oct_replay_options how = {.ends_at_damage = !r->options->goes_on};
+  container_file *s = r->state = calloc(1, sizeof *s);
+  uint64_t from_sync = 0;
+  FILE *stream = s ? fopencookie(r, "r", functions) : NULL;
+  if (!stream) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  oct_container_reader *reader;
+  int rc = oct_container_open_stream(stream, oct_input_name(r->in), oct_input_bytes_total(r->in),
+                                     &reader, diag);
+  if (rc) return rc;
+  size_t n_images;
+  oct_container_images(reader, &n_images);
+  rc = parse(r->options->params, &from_sync, oct_input_name(r->in), diag);
+  if (rc) {
+    oct_container_close(reader);
+    return rc;
+  }
+  rc = oct_player_start(&s->player, reader, from_sync, r->map_max, n_images ? r->program : NULL,
+                        &how, diag);
+  if (rc) return rc;
+  s->is_open = true;
+  s->player.salvage = r->options->goes_on != 0;
+  if ((rc = oct_player_tell_map(&s->player, keep_updates, s, diag))) return rc;
+  const oct_container_info *info = oct_container_get_info(reader);
+  const int bits = oct_tracer_param(s->player.tracer, "addr_bits");
+  r->info.addr_bits = info->addr_bits                                       ? info->addr_bits
+                      : bits < 0 || oct_container_params(reader)[bits] > 32 ? 64
+                                                                            : 32;
+  r->info.insn_align_bytes = info->insn_align_bytes ? info->insn_align_bytes : 1;
+  rc = oct_reader_keep(r, &r->isa, info->isa, strlen(info->isa), diag);
+  if (!rc) rc = oct_reader_keep(r, &r->origin, info->origin, strlen(info->origin), diag);
+  if (!rc) rc = oct_reader_keep(r, &r->command, info->command, strlen(info->command), diag);
+  if (rc) return rc;
+  r->info.isa = r->isa;
+  r->info.origin = r->origin;
+  r->info.command = r->command;
+  r->tells_map = 1;
+  return 0;
+}
+
+/* Tell of what holds from instruction number n on. 1 when the batch must be handed out first. */
+static int tell_map(oct_reader *r, uint64_t n, oct_diag *diag) {
+  container_file *s = r->state;
+  for (; s->next_waiting < s->n_waiting && s->waiting[s->next_waiting].from_insn <= n;
+       s->next_waiting++) {
+    const oct_map_entry *entry = &s->waiting[s->next_waiting].entry;
+    int rc = entry->flags & OCT_MAP_CONTINUES ? oct_reader_add_map(r, entry, diag)
+                                              : oct_reader_describe(r, entry, diag);
+    if (rc) return rc;
+  }
+  if (s->next_waiting == s->n_waiting) s->next_waiting = s->n_waiting = 0;
+  return 0;
+}
+
+/* Append what is left of the run: 0 when all of it is in the batch, 1 when the batch is full. */
+static int take_run(oct_reader *r, oct_diag *diag) {
+  container_file *s = r->state;
+  const oct_batch *b = &s->run.batch;
+  int rc = 0;
+  for (; s->at < b->n_insns; s->at++) {
+    const oct_insn *from = &b->insns[s->at];
+    if (oct_reader_is_full(r, 1)) return 1;
+    for (; s->at_trap < b->n_traps && b->traps[s->at_trap].insn <= s->at; s->at_trap++)
+      if ((rc = oct_reader_add_trap(r, &b->traps[s->at_trap], diag))) return rc;
+    if ((rc = tell_map(r, s->run.first_insn + s->at, diag)) ||
+        (rc = oct_reader_room_accesses(r, r->n_accesses + from->n_access, diag)))
+      return rc;
+    oct_insn *insn = oct_reader_add_insn(r, from->addr, from->size_bytes);
+    insn->task = from->task;
+    insn->n_access = from->n_access;
+    insn->cycle = from->cycle;
+    insn->flags |= from->flags & OCT_INSN_HAS_CYCLE;
+    if (from->n_access)
+      memcpy(r->accesses + r->n_accesses, b->accesses + s->at_access,
+             from->n_access * sizeof *b->accesses);
+    r->n_accesses += from->n_access;
+    s->at_access += from->n_access;
+  }
+  for (; !rc && s->at_trap < b->n_traps; s->at_trap++)
+    rc = oct_reader_add_trap(r, &b->traps[s->at_trap], diag);
+  s->has_run = false;
+  return rc;
+}
+
+/* Count the gap behind the run. */
+static void take_gap(oct_reader *r, const oct_gap *gap) {
+  container_file *s = r->state;
+  if (!gap->error) {
+    r->n_gaps++;
+    return;
+  }
+  if (!s->met.n++) s->met.first = gap->diag;
+  if (gap->lost_insns == UINT64_MAX)
+    s->met.n_uncounted++;
+  else
+    s->met.lost_insns += gap->lost_insns;
+}
+
+static int container_fill(oct_reader *r, oct_diag *diag) {
+  container_file *s = r->state;
+  for (;;) {
+    if (s->has_run) {
+      int rc = take_run(r, diag);
+      if (rc) return rc;
+    }
+    if (s->met.n && r->n_insns) return 1;
+    oct_reader_add_damages(r, &s->met);
+    oct_gap gap;
+    int got = oct_player_next(&s->player, &s->run, &gap, diag);
+    if (got <= 0) return got;
+    s->has_run = true;
+    s->at = s->at_access = s->at_trap = 0;
+    if (s->run.is_gap) take_gap(r, &gap);
+  }
+}
+
+static void container_close(oct_reader *r) {
+  container_file *s = r->state;
+  if (s && s->is_open) oct_player_close(&s->player);
+  if (s) free(s->waiting);
+  free(s);
+}
+
+static int container_probe(const uint8_t *p, size_t n, int is_text) {
+  (void)is_text;
+  return n >= OCT_CONTAINER_MAGIC_BYTES &&
+         !memcmp(p, OCT_CONTAINER_MAGIC, sizeof OCT_CONTAINER_MAGIC - 1);
+}
+
+static const oct_reader_ops container_reader = {
+    .open = container_open, .fill = container_fill, .close = container_close};
+const oct_format_desc oct_octp_format = {.name = "octp",
+                                         .probe = container_probe,
+                                         .reader = &container_reader,
+                                         .addr_bits = 64,
+                                         .carries_map = 1,
+                                         .has_checks = 1,
+                                         .takes_params = 1};
