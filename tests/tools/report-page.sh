@@ -25,9 +25,12 @@ expect 0 "$OCTRACE" report --tracer raw --no-tracers --cycle-insns 100 --html ra
 contains raw.html '<dt>data</dt><dd>data addresses and terminators</dd>'
 ! grep -qE 'SCMT|THB|DASC' raw.html || die "raw has words of paper"
 rm raw.html
-# Ten logical streams have ten colours.
+# Each logical stream that has bits has a colour of its own; the others are not in the plot.
+streams=$("$OCTRACE" report --json --no-tracers --cycle-insns 100 a.oct | python3 -c 'import json, sys
+print(sum(n > 0 for n in json.load(sys.stdin)[0]["total"]["port_bits_by_stream"].values()))')
 colours=$(sed -n '/<svg/,/<\/svg>/p;/<\/svg>/q' page.html | grep -oE 'fill: #[0-9a-f]{6}' | sort -u | wc -l)
-[ "$colours" -ge 10 ] || die "only $colours colours for ten logical streams"
+[ "$streams" -ge 4 ] && [ "$colours" -ge "$streams" ] || die "only $colours colours for $streams logical streams"
+! grep -q '<td>trap<' page.html || die "a stream without bits is in the page"
 ! grep -qE '(src|href)="(https?:)?//' page.html || die "the page asks for the network"
 refuse 4 timeout 60 "$OCTRACE" report --cycle-insns 100 --html /dev/full a.oct
 contains err '/dev/full: cannot write'
