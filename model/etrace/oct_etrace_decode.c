@@ -485,6 +485,12 @@ int oct_et_decoder_next(oct_et_decoder *d, oct_decoded *out, oct_diag *diag) {
     if (given > 0) return 1;
     if (rc < 0) break;
     if (d->has_gap) continue;
+    if (rc == 0 && d->parser.is_finished && d->is_foreign && d->is_lost && d->is_synced &&
+        !d->is_resumed) {
+      d->has_gap = d->is_resumed = true; /* the stream ends in it */
+      d->gap_insns = 0;
+      continue;
+    }
     bool is_open = oct_et_join_is_open(&d->join);
     bool is_cut = d->parser.is_finished && d->is_on && !d->is_lost;
     if (rc == 0 && !(d->parser.is_finished && is_open) && !is_cut) return 0;

@@ -254,6 +254,13 @@ static void lose(oct_nt_decoder *d) {
   d->base.id = OCT_WALK_NONE;
 }
 
+/* Tracing ends in a gap. */
+static void tell_end(oct_nt_decoder *d) {
+  if (!d->is_foreign || !d->base.is_synced || d->base.is_resumed) return;
+  d->base.has_gap = d->base.is_resumed = true;
+  d->base.gap_insns = 0;
+}
+
 /* Whether a sync is one of a trace that began before it. */
 static bool goes_on(const oct_nt_message *m) {
   return m->icnt || m->hist > 1 || m->sync == OCT_NT_SYNC_PERIODIC ||
@@ -263,7 +270,10 @@ static bool goes_on(const oct_nt_message *m) {
 /* A message of the path that comes while the decoder is lost. One with an address may go on, of
  * streams of our own a sync alone. 0 or an error. */
 static int find_way(oct_nt_decoder *d, const oct_nt_message *m) {
-  if (m->tcode == OCT_NT_END) d->is_on = false;
+  if (m->tcode == OCT_NT_END) {
+    d->is_on = false;
+    tell_end(d);
+  }
   if (!is_sync(m)) d->is_late |= !d->base.is_synced;
   if (!is_sync(m) && !(d->is_foreign && is_indirect(m) && d->knows_addr)) return 0;
   uint64_t addr = address_of(d, m);
@@ -344,8 +354,7 @@ static int give_up(oct_nt_decoder *d, int error) {
   if (error != OCT_ERR_PACKET || !lacks_history) return error;
   lose(d);
   d->is_on = false;
-  d->base.has_gap = d->base.is_resumed = true;
-  d->base.gap_insns = 0;
+  tell_end(d);
   return 0;
 }
 

@@ -63,7 +63,7 @@ riscv() {
     ! grep 'may be wrong' err || die "$format: what precedes a cut is in doubt"
     [ ! -e new ] || die "half of a trace is left"
     # Damage shows late where nothing checks the stream: the message says so.
-    { head -c 600 stream && printf '%40s' '' && tail -c +641 stream; } >damaged
+    { head -c 600 stream && printf '%40s' '' | tr ' ' '~' && tail -c +641 stream; } >damaged
     refuse 4 "$OCTRACE" convert --from $format --elf "$elf" damaged new
     contains err 'before it, some may be wrong (no check covers them))$'
     expect 4 "$OCTRACE" filter --from $format --elf "$elf" --to text damaged -
