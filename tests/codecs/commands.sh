@@ -90,7 +90,7 @@ expect 0 "$OCTRACE" compress --codec atc-lossy:interval=1000,threshold=500 --inp
 contains err '^  intervals  *20$'
 contains err '^  imitated  *95.00 %$'
 refuse 4 "$OCTRACE" decompress -o lossy l.octc
-contains err 'l.octc: codec atc-lossy is lossy: say --lossy'
+contains err 'l.octc: codec atc-lossy is lossy: give --lossy to accept its result'
 [ ! -e lossy ] || die "written nevertheless"
 expect 0 "$OCTRACE" decompress --lossy -o lossy l.octc
 [ "$(wc -c <lossy)" -eq 160000 ] || die "not as many addresses"

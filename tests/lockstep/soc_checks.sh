@@ -120,4 +120,4 @@ plant sim/soc/oct_soc.cpp "argv.2..0. != '-' .. oct_program_open(argv.2." 'oct_p
 expect 4 soc --xlen 64 -g "$machine" odd
 one_line 'soc: odd: the core breaks the rules of RVFI: the trace has the 99 instructions before that, and a gap behind them'
 expect 4 soc --xlen 64 -g "$machine" other
-one_line 'soc: other: the core retired 0x00*13 at 0x[0-9a-f]*: expected the program's code, as decoders know no other'
+one_line "soc: other: the core retired 0x00*13 at 0x[0-9a-f]*: expected the program's code, as decoders know no other"
