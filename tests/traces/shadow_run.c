@@ -249,7 +249,7 @@ static int source(const step *s, unsigned reg, const operands *o, uint64_t *v) {
 static operands compute(const step *s, int cond, int loaded_known, uint64_t loaded) {
   const oct_effect *op = s->op;
   operands o = {0};
-  uint64_t a, b;
+  uint64_t a = 0, b = 0;
   int a_known = op->a == OCT_REG_LOADED ? loaded_known : get(s->t, op->a, &a);
   int b_known = op->b == OCT_REG_LOADED ? loaded_known : get(s->t, op->b, &b);
   if (op->a == OCT_REG_LOADED) a = loaded;
