@@ -128,6 +128,6 @@ timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work
   die "chromium: $(cat console)"
 grep -o '<title>.*</title>' dom || die "the pages said nothing"
 readable='wide=false outside=0 crossing=0 covering=0 small=false'
-for said in "1280: plots=13 filled=2 $readable" "400: plots=13 filled=2 $readable" "401: plots=7 filled=1 $readable"; do
+for said in "1280: plots=13 filled=2 $readable" "400: plots=13 filled=2 $readable" "401: plots=6 filled=1 $readable"; do
   contains dom "$said"
 done
