@@ -406,7 +406,7 @@ class BadInput(unittest.TestCase):
             raw = pathlib.Path(folder) / "raw"
             raw.write_bytes(bytes(range(256)) * 7)
             for run, text in ((lambda: octrace.read(raw), "that octrace can recognise, or format for"),
-                              (lambda: octrace.open(sample, isa="riscv64"), "but isa says riscv64: leave isa out"),
+                              (lambda: octrace.open(sample, isa="riscv64"), "but isa is riscv64: leave isa out"),
                               (lambda: octrace.open(sample, max_map=5).read(), r"\(max_map allows more\)"),
                               (lambda: octrace.read(thin, elf=DATA / "mixed-x86-64.elf"), "x86-64: expected one for")):
                 with self.assertRaisesRegex(octrace.OctraceError, text) as caught:
