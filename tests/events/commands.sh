@@ -180,7 +180,7 @@ refuse 4 "$OCTRACE" events compress --format uftrace-dump empty.txt
 contains err 'none of its lines (1) is SECONDS TID'
 printf '1.000000001 7: [entry] f\0g(400) depth: 0\n' >nul.txt
 refuse 4 "$OCTRACE" events compress nul.txt --format uftrace-dump
-contains err 'nul.txt: line 1: expected NAME(ADDRESS) depth: N behind'
+contains err 'nul.txt: line 1: expected NAME(ADDRESS) depth: N after'
 rm nul.txt
 refuse 4 "$OCTRACE" events compress - <empty.txt
 contains err '^octrace: standard input: line 1: no time'
