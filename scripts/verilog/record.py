@@ -89,8 +89,11 @@ def text_of(path, changed):
 
 
 def text(path):
-    """A source without its comments and blanks."""
-    return text_of(path, path.stat().st_mtime_ns)
+    """A source without its comments and blanks; of a file that is no text, all its bytes."""
+    try:
+        return text_of(path, path.stat().st_mtime_ns)
+    except UnicodeDecodeError:
+        return path.read_bytes()
 
 
 @functools.cache

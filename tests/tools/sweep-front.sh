@@ -39,7 +39,7 @@ mkdir suite
 cp b.oct suite/one.oct
 cp b.oct suite/two.oct
 expect 0 "$SAMPLES/../../scripts/plot-tracers" suite tracers.svg --limit 500
-for text in 'paper: Pareto front' 'shadow: Pareto front' 'sum of 2 traces' 'paper: [0-9]* geometries'; do
+for text in 'paper: Pareto front' 'shadow: Pareto front' '.*2 programs together' 'paper: [0-9]* geometries'; do
   contains tracers.svg "<!-- $text -->"
 done
 [ "$(grep -c '^| `paper` ' out)" -ge 1 ] && [ "$(grep -c '^| `shadow` ' out)" -ge 1 ] || die "fronts: $(cat out)"
