@@ -11,6 +11,8 @@
 #include "oct_raw_format.h"
 #include "octrace/tracer.h"
 
+extern const oct_tracer oct_tracer_raw;
+
 static const oct_param params[] = {
     {.name = "stream_insns_max",
      .def = 65536,
@@ -225,6 +227,11 @@ static uint32_t stream_insns_max(const uint32_t *values) {
   return values[OCT_RAW_PARAM_STREAM_INSNS];
 }
 
+static int decoder_create(const uint32_t *params, oct_decoder_start start, void **d,
+                          oct_diag *diag) {
+  return oct_raw_decoder_create(&oct_tracer_raw, params, start, d, diag);
+}
+
 const oct_tracer oct_tracer_raw = {
     .stream_insns_max = stream_insns_max,
     .name = "raw",
@@ -239,9 +246,9 @@ const oct_tracer oct_tracer_raw = {
     .counters = counters,
     .n_counters = COUNTERS,
     .encoder = {create, destroy, put, flush, oct_encoder_base_take, get_counters, move_state, NULL},
-    .decoder = {oct_raw_decoder_create, oct_decoder_base_destroy, oct_decoder_base_map,
+    .decoder = {decoder_create, oct_decoder_base_destroy, oct_decoder_base_map,
                 oct_decoder_base_push, oct_decoder_base_finish, oct_raw_decoder_next,
                 oct_raw_decoder_resync, oct_decoder_base_counts, NULL, oct_decoder_base_behind_gap},
-    .packets = {oct_raw_decoder_create, oct_decoder_base_destroy, oct_decoder_base_push,
+    .packets = {decoder_create, oct_decoder_base_destroy, oct_decoder_base_push,
                 oct_decoder_base_finish, oct_raw_packets_next, oct_decoder_base_map},
 };

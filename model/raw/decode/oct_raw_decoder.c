@@ -23,10 +23,9 @@ static int init(void *decoder, const uint32_t *params, oct_diag *diag) {
   return 0;
 }
 
-int oct_raw_decoder_create(const uint32_t *params, oct_decoder_start start, void **out,
-                           oct_diag *diag) {
-  return oct_decoder_base_create(&oct_tracer_raw, sizeof(raw_decoder), init, params, start, out,
-                                 diag);
+int oct_raw_decoder_create(const oct_tracer *raw, const uint32_t *params, oct_decoder_start start,
+                           void **out, oct_diag *diag) {
+  return oct_decoder_base_create(raw, sizeof(raw_decoder), init, params, start, out, diag);
 }
 
 /* A number of the packet: 1, 0 when more bytes are needed, or an error. */

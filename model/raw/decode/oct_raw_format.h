@@ -5,8 +5,6 @@
 
 #include "octrace/tracer.h"
 
-extern const oct_tracer oct_tracer_raw;
-
 /* Parameters, in the order of the table. */
 enum { OCT_RAW_PARAM_STREAM_INSNS, OCT_RAW_PARAM_SYNC_PERIOD, OCT_RAW_PARAM_TRAPS, OCT_RAW_PARAMS };
 
@@ -20,9 +18,10 @@ enum { OCT_RAW_TRAP_KIND_BITS = 2, OCT_RAW_TRAP_PRIVILEGE_BITS = 3 };
 #define OCT_RAW_END_0 0x80
 #define OCT_RAW_END_1 0x00
 
-/* As in oct_tracer_decoder and oct_tracer_packets; all else of them is the base's. */
-int oct_raw_decoder_create(const uint32_t *params, oct_decoder_start start, void **d,
-                           oct_diag *diag);
+/* As in oct_tracer_decoder and oct_tracer_packets, with the tracer `raw` itself; all else of them
+ * is the base's. */
+int oct_raw_decoder_create(const oct_tracer *raw, const uint32_t *params, oct_decoder_start start,
+                           void **d, oct_diag *diag);
 int oct_raw_decoder_next(void *d, oct_decoded *out, oct_diag *diag);
 int oct_raw_decoder_resync(void *d, oct_diag *diag);
 int oct_raw_packets_next(void *d, oct_packet *out, oct_diag *diag);
