@@ -58,6 +58,12 @@ int oct_tracer_fit(const oct_tracer *t, uint32_t *params, const bool *given, con
   return t->fit ? t->fit(params, given, isa, addr_bits, insn_align_bytes, diag) : 0;
 }
 
+void oct_tracer_fit_tasks(const oct_tracer *t, uint32_t *params, const bool *given,
+                          uint32_t task_bits) {
+  int i = oct_tracer_param(t, "task_bits");
+  if (i >= 0 && !given[i] && params[i] < task_bits) params[i] = 32;
+}
+
 int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag) {
   const oct_param_table table = oct_tracer_table(t);
   int error = oct_param_check(&table, params, diag);

@@ -155,6 +155,8 @@ const char *oct_survey_isa(const oct_survey *s) {
   switch (s->insn_sizes) {
     case 1u << 4:
       return "fixed size of 4 bytes (ARM, AArch64, MIPS, RISC-V without C)";
+    case 1u << 1: /* of accesses without an instruction */
+      return "unknown";
     case 1u << 8:
       return "fixed size of 8 bytes (PISA)";
     case 1u << 2:

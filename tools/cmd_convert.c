@@ -136,7 +136,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
     }
   }
   oct_cli_tell_gaps(in, r);
-  if (error >= 0) oct_cli_tell_open_line(in, r);
+  if (error >= 0) oct_cli_tell_input(in, r);
   if (error >= 0) oct_cli_tell_program(r, done.insns);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
   if (error >= 0 && (a->write.format == OCT_FORMAT_AUTO || a->write.format == oct_format_default()))

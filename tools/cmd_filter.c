@@ -193,7 +193,7 @@ static int filter(filter_args *a) {
     error = close_output(&r, error, &diag);
   }
   if (r.reader) oct_cli_tell_gaps(a->in, r.reader);
-  if (error >= 0) oct_cli_tell_open_line(a->in, r.reader);
+  if (error >= 0) oct_cli_tell_input(a->in, r.reader);
   if (error >= 0) oct_cli_tell_program(r.reader, r.insns);
   if (error >= 0 && a->out && !a->to_blocks)
     oct_cli_tell_written(a->out, a->write.format, r.n_traps);

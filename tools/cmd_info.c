@@ -225,7 +225,10 @@ static json_t *trace_object(const char *path, const oct_source *s, const oct_sur
   set_text(o, "file", path);
   set_text(o, "format", oct_format_name(t->format));
   set_text(o, "isa", t->isa);
-  if (!strcmp(t->isa, "unknown")) set_text(o, "isa_guess", oct_survey_isa(v));
+  /* A size that is only the format's default says nothing. */
+  bool is_default = t->default_insn_bytes && v->insn_sizes == 1u << t->default_insn_bytes;
+  if (!strcmp(t->isa, "unknown"))
+    set_text(o, "isa_guess", is_default ? "unknown" : oct_survey_isa(v));
   set_text(o, "origin", t->origin);
   set_text(o, "command", t->command);
   if (*oct_format_lacks(t->format)) set_text(o, "lacks", oct_format_lacks(t->format));

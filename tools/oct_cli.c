@@ -336,6 +336,7 @@ int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
                 const oct_trace_info *info, oct_diag *diag) {
   int error =
       oct_tracer_fit(t, params, given, info->isa, info->addr_bits, info->insn_align_bytes, diag);
+  oct_tracer_fit_tasks(t, params, given, info->task_bits);
   return error ? error : oct_tracer_check(t, params, diag);
 }
 
@@ -409,7 +410,7 @@ void oct_cli_close(oct_source *s, oct_run_args *a, int error) {
   oct_progress_end(&a->progress);
   if (s->reader) oct_cli_tell_gaps(s->name, s->reader);
   if (s->reader && !error && !oct_cli_has_failed()) {
-    oct_cli_tell_open_line(s->name, s->reader);
+    oct_cli_tell_input(s->name, s->reader);
     oct_cli_tell_program(s->reader, s->n_insns);
   }
   oct_source_close(s);

@@ -246,9 +246,9 @@ int oct_cli_read_format(oct_read_options *read, const char *cmd, char *text);
 int oct_cli_format(const char *cmd, const char *name, oct_format *format);
 /* Say in a line how often the recorder of the trace at path lost instructions, if it did. */
 void oct_cli_tell_gaps(const char *path, const oct_reader *reader);
-/* Say in a line that the trace at path may be cut off, where it is a text that was read to its end,
- * and whose last line has no line end. */
-void oct_cli_tell_open_line(const char *path, const oct_reader *reader);
+/* Say that the format of the trace at path was guessed from bare numbers; and that it may be cut
+ * off, where it is a text that was read to its end, and whose last line has no line end. */
+void oct_cli_tell_input(const char *path, const oct_reader *reader);
 /* Say in a line that n traps of what is called name are left out; more ends the line. */
 void oct_cli_tell_left_out(const char *name, uint64_t n, const char *more);
 /* Say in a line that n traps were left out of what was written to out, where its format has no

@@ -53,7 +53,10 @@ void oct_cli_tell_gaps(const char *path, const oct_reader *reader) {
                   oct_cli_input_name(path), n, OCT_S(n));
 }
 
-void oct_cli_tell_open_line(const char *path, const oct_reader *reader) {
+void oct_cli_tell_input(const char *path, const oct_reader *reader) {
+  if (oct_reader_is_guess(reader))
+    oct_cli_error(0, "note: %s: taken for %s, as it has numbers and no mark: --from names a format",
+                  oct_cli_input_name(path), oct_format_name(oct_reader_info(reader)->format));
   if (oct_reader_is_line_open(reader))
     oct_cli_error(0, "note: %s: the last line has no line end: the trace may be cut off",
                   oct_cli_input_name(path));

@@ -6,6 +6,7 @@
  * which only statistics tell. */
 #include "oct_formats.h"
 
+#include "oct_listings.h"
 #include "oct_registry.h"
 #include "oct_text_begin.h"
 
@@ -92,7 +93,8 @@ static const char *damaged_mark(const uint8_t *p, size_t n) {
   return NULL;
 }
 
-int oct_format_recognise(oct_input *in, bool *has_mark, oct_diag *diag) {
+int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag *diag) {
+  enum { TAR_MARK_AT = 257 };
   const uint8_t *p;
   int64_t got = oct_input_peek(in, 4096, &p, diag);
   size_t n = (size_t)got, zeros = 0;
@@ -123,10 +125,18 @@ int oct_format_recognise(oct_input *in, bool *has_mark, oct_diag *diag) {
   const char *mark = damaged_mark(p, n);
   if (mark)
     return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "the mark %s at its start is damaged", mark);
+  if (n > TAR_MARK_AT + 5 && !memcmp(p + TAR_MARK_AT, "ustar", 5))
+    return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,
+                          "a tar archive; expected a trace itself: tar -xOf ARCHIVE FILE | octrace "
+                          "... - reads one of it");
   *has_mark = false;
   /* Zeros alone would be records of many formats, and are what a hole in a file reads as. */
-  for (const oct_format_desc *const *d = oct_the_registry.by_content; *d && zeros < n; d++)
-    if ((*d)->probe(p, n, is_text)) return number_of(*d);
+  for (const oct_format_desc *const *d = oct_the_registry.by_content; *d && zeros < n; d++) {
+    if (!(*d)->probe(p, n, is_text)) continue;
+    const char *listing = is_text && (*d)->takes_numbers ? oct_listing_of(p, n) : NULL;
+    *is_bare = (*d)->takes_numbers && (!is_text || oct_listing_is_bare(p, n));
+    return listing ? oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "%s", listing) : number_of(*d);
+  }
   char found[3 * 8 + 1];
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
   return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,

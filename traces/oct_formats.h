@@ -11,8 +11,8 @@
 /* Never NULL. */
 const oct_format_desc *oct_format_desc_of(oct_format format);
 /* The format of an input by its first bytes, or an error. *has_mark: of a file that has a mark,
- * which may be damaged, and is no trace. */
-int oct_format_recognise(oct_input *in, bool *has_mark, oct_diag *diag);
+ * which may be damaged, and is no trace. *is_bare: of bare numbers. */
+int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag *diag);
 
 /* Whether it is recognised by what its records may hold alone, which raw addresses also may. */
 bool oct_format_is_guess(int format);

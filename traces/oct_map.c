@@ -211,6 +211,9 @@ struct oct_map_tracker {
    * how often they went back to that. */
   oct_map *grown;
   uint8_t *beyond; /* slot bytes from number 16 on of a new version, UINT16_MAX of them fit */
+  uint8_t *runs; /* per entry: 0 until it is executed, then 1 and how much more often accesses were
+                    missing than not */
+  size_t room_runs;
 };
 
 oct_map_tracker *oct_map_tracker_new(void) {
@@ -233,6 +236,7 @@ void oct_map_tracker_free(oct_map_tracker *t) {
   oct_map_free(t->grown);
   free(t->updates);
   free(t->beyond);
+  free(t->runs);
   free(t);
 }
 
@@ -323,19 +327,70 @@ static int go_back(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *
   return rc ? rc : 1;
 }
 
-/* Make a version of the entry, old or NULL, that also foresees this instruction. */
+/* Whether the program leaves open how many accesses it makes. */
+static bool is_open_entry(const oct_map_entry *e) {
+  return e->cls == OCT_CLASS_UNKNOWN || (e->flags & (OCT_MAP_CONDITIONAL | OCT_MAP_VARIABLE));
+}
+
+/* Room to note how entry id was executed. NULL when out of memory. */
+static uint8_t *runs_of(oct_map_tracker *t, uint32_t id) {
+  size_t before = t->room_runs;
+  if (id < before) return t->runs + id;
+  uint8_t *p = oct_grown(t->runs, &t->room_runs, (size_t)id + 1, 1);
+  if (!p) return NULL;
+  t->runs = p;
+  memset(p + before, 0, t->room_runs - before);
+  return p + id;
+}
+
+/* Tools differ in how they report what an instruction accesses: a pair of registers, a vector or a
+ * block as one access or as several, those of a gather by the elements that are active. An entry
+ * that says more accesses than its first execution made, of an instruction that always makes them,
+ * has from there on those that were made. Where accesses of an instruction that is known are
+ * missing more often than not, their number is left open. Whether *fitted is another than *e. */
+static bool fit_count(oct_map_entry *fitted, const oct_map_entry *e, unsigned n_access,
+                      uint8_t *runs) {
+  enum { SHORT_MAX = 4 };
+  bool is_first = !*runs;
+  if (n_access >= e->n_slots || (e->flags & OCT_MAP_VARIABLE)) {
+    *runs -= *runs > 1;
+    *runs += is_first;
+    return false;
+  }
+  if (is_first && !is_open_entry(e)) {
+    *runs = 1;
+    *fitted = *e;
+    fitted->n_slots = (uint8_t)n_access;
+    for (unsigned s = n_access; s < OCT_SLOTS_MAX; s++) fitted->slots[s] = 0;
+    return true;
+  }
+  if (e->cls == OCT_CLASS_UNKNOWN || (!n_access && (e->flags & OCT_MAP_CONDITIONAL)) ||
+      ++*runs <= SHORT_MAX)
+    return false;
+  *fitted = *e;
+  fitted->flags |= OCT_MAP_VARIABLE;
+  return true;
+}
+
+/* Make a version of the entry, old or NULL, that also foresees this instruction; as differs from
+ * old in its flags, or has fewer slots. */
 static int new_version(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *old,
-                       const oct_insn *insn, const oct_access *access) {
+                       const oct_map_entry *as, const oct_insn *insn, const oct_access *access) {
   oct_map_entry e = {.addr = insn->addr, .size_bytes = insn->size_bytes};
   unsigned n_beyond = 0;
   if (old && old->size_bytes == insn->size_bytes) {
     const slot_list *list = list_of(t->map, id_of(t->map, old));
-    e = *old;
+    e = *as;
     if (insn->n_access > old->n_slots) {
       int rc = note_growth(t, old);
       if (rc) return rc;
     }
-    if (list) memcpy(t->beyond, list->slots, n_beyond = list->n);
+    if (list) n_beyond = list->n;
+    if (as->n_slots < old->n_slots) {
+      unsigned left = as->n_slots > OCT_SLOTS_MAX ? as->n_slots - OCT_SLOTS_MAX : 0;
+      if (n_beyond > left) n_beyond = left;
+    }
+    if (n_beyond) memcpy(t->beyond, list->slots, n_beyond);
   }
   foresee(t, &e, &n_beyond, insn, access);
   int rc = update(t, from_insn, &e);
@@ -383,6 +438,8 @@ static int take_entries(oct_map_tracker *t, const oct_batch *batch) {
     for (size_t k = 0; k < n; k++) {
       int rc = update(t, t->n_insns, &e[k]);
       if (rc) return rc;
+      uint32_t id = k ? NONE : oct_map_find(t->map, e->addr);
+      if (id < t->room_runs) t->runs[id] = 0;
     }
   }
   return 0;
@@ -411,9 +468,18 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
     if (insn.size_bytes < 1 || insn.size_bytes > 15) return beyond_limit(t, i);
     id = id == UINT32_MAX ? oct_map_find(t->map, insn.addr) : oct_map_follow(t->map, id, insn.addr);
     if (id != UINT32_MAX) e = oct_map_at(t->map, id);
+    oct_map_entry fitted;
+    if (e && e->n_slots && e->size_bytes == insn.size_bytes) {
+      uint8_t *runs = runs_of(t, id);
+      if (!runs) return OCT_ERR_NOMEM;
+      if (fit_count(&fitted, e, insn.n_access, runs)) {
+        if ((rc = new_version(t, t->n_insns + i, e, &fitted, &insn, access))) return rc;
+        e = oct_map_at(t->map, id);
+      }
+    }
     if (!e || e->size_bytes != insn.size_bytes ||
         (insn.n_access && !foresees(t->map, e, &insn, access))) {
-      if ((rc = new_version(t, t->n_insns + i, e, &insn, access))) return rc;
+      if ((rc = new_version(t, t->n_insns + i, e, e, &insn, access))) return rc;
       id = oct_map_find(t->map, insn.addr);
       e = oct_map_at(t->map, id);
     } else if (shows_condition(e, &insn)) {

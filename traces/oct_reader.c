@@ -81,7 +81,7 @@ static void blame_input(oct_input *in, oct_diag *error) {
 /* The format by content, or of a file what is to be taken otherwise. */
 static int recognise(oct_reader *r, const oct_read_options *options, oct_diag *diag) {
   bool has_mark;
-  int format = oct_format_recognise(r->in, &has_mark, diag);
+  int format = oct_format_recognise(r->in, &has_mark, &r->is_bare, diag);
   r->is_guessed = 1;
   if (!options || !options->otherwise || r->n_paths || has_mark ||
       (format != OCT_ERR_FORMAT && !oct_format_is_guess(format))) {
@@ -369,6 +369,10 @@ int oct_reader_is_doubtful(const oct_reader *reader) {
 
 int oct_reader_is_line_open(const oct_reader *reader) {
   return reader->has_told_end && reader->is_line_open;
+}
+
+int oct_reader_is_guess(const oct_reader *reader) {
+  return reader->is_guessed && reader->is_bare && !strcmp(reader->info.isa, "unknown");
 }
 
 uint64_t oct_reader_bytes_read(const oct_reader *reader) {

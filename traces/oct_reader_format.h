@@ -47,6 +47,7 @@ struct oct_reader {
   int fixed_insn_bytes;            /* default_insn_bytes was given by the user */
   int tells_map;                   /* descriptions came with the trace */
   int is_guessed;                  /* the format was found by content */
+  bool is_bare;                    /* that are numbers without a mark */
   int given_isa;                   /* oct_isa by the user's word, or -1 */
   int is_unchecked;                /* what came may be wrong long before damage shows */
   int is_line_open;                /* the last line of a text has no line end */
@@ -146,10 +147,11 @@ typedef struct oct_format_desc {
   /* The trace files in a folder, by name, which the caller frees, also on failure. OCT_ERR_FORMAT
    * when there is none, OCT_ERR_NOMEM. NULL: a trace is one file. */
   int (*list)(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag);
-  uint8_t takes_params; /* options->params may be given */
-  uint8_t variant;      /* of formats that share a reader: which of them, in its own numbers */
-  uint8_t is_default;   /* it is written unless another is asked for */
-  uint8_t is_guess;     /* recognised only by what its records may hold, as raw addresses may too */
+  uint8_t takes_params;  /* options->params may be given */
+  uint8_t variant;       /* of formats that share a reader: which of them, in its own numbers */
+  uint8_t is_default;    /* it is written unless another is asked for */
+  uint8_t takes_numbers; /* bare numbers, as columns of other logs are (oct_listings.h) */
+  uint8_t is_guess; /* recognised only by what its records may hold, as raw addresses may too */
   uint8_t is_data_only, is_insns_only; /* a trace has accesses only, or instructions only */
   uint8_t keeps_traps;                 /* written traces have traps */
   uint8_t keeps_alignment;             /* and the alignment of instructions */

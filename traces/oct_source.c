@@ -33,10 +33,14 @@ uint32_t oct_find_alignment(const oct_trace_info *info, const oct_insn *insns, s
   return (uint32_t)(all & (0 - all));
 }
 
-static void find_alignment(oct_source *s) {
+static void look_at_first(oct_source *s, bool finds_alignment) {
   oct_batch batch;
   oct_diag later; /* oct_reader_next will tell */
-  if (s->info.insn_align_bytes > 1 || oct_reader_peek(s->reader, &batch, &later) <= 0) return;
+  if (oct_reader_peek(s->reader, &batch, &later) <= 0) return;
+  uint32_t tasks = 0;
+  for (size_t i = 0; i < batch.n_insns; i++) tasks |= batch.insns[i].task;
+  while (s->info.task_bits < 32 && tasks >> s->info.task_bits) s->info.task_bits++;
+  if (!finds_alignment || s->info.insn_align_bytes > 1) return;
   s->info.insn_align_bytes = oct_find_alignment(&s->info, batch.insns, batch.n_insns);
   if (s->info.insn_align_bytes > 1) s->found_align_bytes = s->info.insn_align_bytes;
 }
@@ -71,7 +75,7 @@ int oct_source_open(oct_source *s, const char *path, const oct_source_options *o
   }
   if (s->state->options.skip) error = oct_reader_skip(s->reader, s->state->options.skip, diag);
   s->info = *oct_reader_info(s->reader);
-  if (s->state->options.find_alignment) find_alignment(s);
+  look_at_first(s, s->state->options.find_alignment);
   s->name = s->state->name = strdup(strcmp(path, "-") ? path : "standard input");
   s->state->tracker = oct_map_tracker_new();
   if (s->state->tracker) s->map = oct_map_tracker_map(s->state->tracker);

@@ -476,6 +476,7 @@ typedef struct oct_trace_info {
       default_insn_bytes; /* size given to instructions whose format does not say it; 0 = none */
   uint64_t n_insns;       /* 0 when not known beforehand (pipes, text) */
   uint64_t n_accesses;    /* likewise */
+  uint32_t task_bits;     /* of the task numbers in the first batch; 0 unless oct_source looked */
 } oct_trace_info;
 
 /* A file of the traced program: a library, or what else was loaded. */
@@ -592,6 +593,9 @@ int oct_reader_is_doubtful(const oct_reader *reader);
 /* Once oct_reader_next has told the end of a text, 1 where its last line has no line end: it may be
  * cut off. */
 int oct_reader_is_line_open(const oct_reader *reader);
+/* 1 where the format was guessed from numbers that have no mark, and nothing names an instruction
+ * set. */
+int oct_reader_is_guess(const oct_reader *reader);
 
 /* Bytes of the underlying file read so far, ahead and again among them, and its size (0 = unknown).
  */

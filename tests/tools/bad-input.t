@@ -150,7 +150,7 @@ small numbers and an archive addresses of a program.
   >   try octrace info $name
   >   try octrace info --format bin32 $name | grep format
   > done | sort | uniq -c | sort -k 2
-        1 4> octrace: archive: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes 2e 2f 2e 2f 40 50 61 78
+        1 4> octrace: archive: offset 0: a tar archive; expected a trace itself: tar -xOf ARCHIVE FILE | octrace ... - reads one of it
         1 4> octrace: count32-high: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes 00 00 10 00 01 00 10 00
         1 4> octrace: count32: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes 01 00 00 00 02 00 00 00
         1 4> octrace: count64-high: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes 00 00 01 00 00 00 00 00
@@ -167,7 +167,7 @@ small numbers and an archive addresses of a program.
 Those of a program are.
 
   $ for sample in ../samples/*.oct; do
-  >   for bits in 32 64; do octrace convert --limit 20000 --to bin$bits $sample - 2>/dev/null | octrace info - | grep ^format; done
+  >   for bits in 32 64; do octrace convert --limit 20000 --to bin$bits $sample - 2>/dev/null | octrace info - 2>/dev/null | grep ^format; done
   > done | sort | uniq -c
        [#] format                 bin32
        [#] format                 bin64
@@ -266,9 +266,9 @@ an instruction.
   $ octrace decompress --from-sync 1 -o new x
   4> octrace: x: sync 1: expected 0 to 0
   $ echo '8000 T:99999' >x
-  $ octrace compress -o new x
+  $ octrace compress -g task_bits=16 -o new x
   4> octrace: x: instruction 0 of task 99999: wider than task_bits=16: give -g task_bits=17
-  $ octrace compress -o new - <x
+  $ octrace compress -g task_bits=16 -o new - <x
   4> octrace: standard input: instruction 0 of task 99999: wider than task_bits=16: give -g task_bits=17
 
 A full disk.

@@ -48,6 +48,7 @@ Address width and alignment: as the trace needs, as a wider geometry has them, a
 
   $ octrace convert --to bin64 t.txt t.bin64
   $ octrace convert t.bin64 wide.oct
+  0> octrace: note: t.bin64: taken for bin64, as it has numbers and no mark: --from names a format
   $ octrace convert t.txt narrow.oct
   $ width() { octrace compress --json -o w.octp "$@" 2>/dev/null | sed -nE 's/.*"(addr_bits|pc_align_bits)": ([0-9]+).*/\2/p' | xargs; }
   $ while read -r options; do echo "$options: $(width --limit 1000 $options)"; done <<END
@@ -127,6 +128,7 @@ A set that octrace does not know is named, but gives no alignment. What lies oth
   $ awk 'BEGIN { for (i = 0; i < 70000; i++) print "8000"; print "8002" }' >late.txt
   $ octrace info late.txt | grep found
   insn_align_bytes_found 2
+  0> octrace: note: late.txt: taken for text, as it has numbers and no mark: --from names a format
   $ octrace compress -o w.octp late.txt
   4> octrace: late.txt: instruction 70000 (0x8002) is no multiple of 4 bytes, as all before it are: run this with -g pc_align_bits=0, or name the instruction set with --isa
   $ width -g pc_align_bits=0 late.txt

@@ -41,6 +41,8 @@ Text keeps the instruction set and the alignment; comments that do not say them 
   unknown 32 4 2
   unknown 32 1 2
   arm 32 2 2
+  0> octrace: note: a.txt: taken for text, as it has numbers and no mark: --from names a format
+  0> octrace: note: a.txt: taken for text, as it has numbers and no mark: --from names a format
 
 A line that is plainly meant to give them, and would not, is refused at its place; prose is not.
 

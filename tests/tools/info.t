@@ -6,7 +6,7 @@ octrace info: traces, containers, geometries and parameters.
   file                   t.txt
   format                 text
   isa                    unknown
-  isa_guess              fixed size of 4 bytes (ARM, AArch64, MIPS, RISC-V without C)
+  isa_guess              unknown
   origin                 unknown
   command                unknown
   addr_bits              32
@@ -60,6 +60,7 @@ From pipes, named or not, and what can be read once only; slowly, too.
   instructions           4000
   $ printf '80' | octrace info - | grep ^instructions # shorter than what is looked at
   instructions           1
+  0> octrace: note: standard input: taken for text, as it has numbers and no mark: --from names a format
   0> octrace: note: standard input: the last line has no line end: the trace may be cut off
   $ octrace info - <&-
   4> octrace: standard input: cannot read: Bad file descriptor

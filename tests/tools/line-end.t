@@ -36,6 +36,7 @@ A line of more than the window of the input.
   $ octrace convert --from bin32 list out.oct
   $ printf '8000\n8004' >in
   $ octrace convert --limit 1 in out.oct
+  0> octrace: note: in: taken for text, as it has numbers and no mark: --from names a format
   $ printf '8000\n8004 L4:' >in
   $ octrace convert in out.oct
   4> octrace: in:2: expected a hexadecimal address, found '': nothing is written (--salvage keeps the 1 instruction and 0 accesses before it)

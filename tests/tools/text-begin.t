@@ -44,6 +44,10 @@ Texts of other programs.
   >   as_text in >want
   >   marked
   > done
+  0> octrace: note: in: taken for din, as it has numbers and no mark: --from names a format
+  0> octrace: note: marked: taken for din, as it has numbers and no mark: --from names a format
+  0> octrace: note: marked.gz: taken for din, as it has numbers and no mark: --from names a format
+  0> octrace: note: standard input: taken for din, as it has numbers and no mark: --from names a format
   $ octrace convert --to da t.txt in
   $ octrace convert --from da --to text in - | grep -v '^#' >want
   $ marked --from da

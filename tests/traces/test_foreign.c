@@ -18,8 +18,7 @@ static void test_bad_lines(void **state) {
        OCT_ERR_FORMAT},
       {"lackey", "I  04000000,0\n", ":1: expected a size in bytes", 0, OCT_ERR_FORMAT},
       {"lackey", "I  04000000,3\nI  1fff000708,8\n", ":2: an address over 32 bits", 1, OCT_OK},
-      {"lackey", " L 04000000,3\n", ":1: expected an instruction before the first access", 0,
-       OCT_ERR_FORMAT},
+      {"lackey", " L 04000000,x\n", ":1: expected a size in bytes", 0, OCT_ERR_FORMAT},
       {"din", "2 8000\n7 8000\n", ":2: expected a label 0 to 4, r, w, i, m, c or v, found '7'", 0,
        OCT_ERR_FORMAT},
       {"din", "2\n", ":1: expected an address after the label", 0, OCT_ERR_FORMAT},
@@ -70,11 +69,16 @@ static void test_bad_lines(void **state) {
 }
 
 static void test_bad_records(void **state) {
-  static const uint8_t zeros[200];
+  static const uint8_t zeros[200], record[200] = {4};
   uint8_t p[200];
   trace got;
   oct_diag diag;
   (void)state;
+  /* Zeros are no instruction of ChampSim. */
+  assert_int_equal(read_bytes(zeros, 128, oct_format_by_name("champsim"), &got, &diag),
+                   OCT_ERR_FORMAT);
+  assert_non_null(strstr(diag.text, "a record of zeros"));
+  trace_free(&got);
   /* Cut within a record; what is before it is delivered, if it has a size. */
   static const struct {
     const char *format;
@@ -83,7 +87,7 @@ static void test_bad_records(void **state) {
                {"pc64", 8, 1},      {"da32", 4, 1},        {"da64", 8, 1}};
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
     int rc =
-        read_bytes(zeros, fixed[i].bytes + 3, oct_format_by_name(fixed[i].format), &got, &diag);
+        read_bytes(record, fixed[i].bytes + 3, oct_format_by_name(fixed[i].format), &got, &diag);
     if (rc != OCT_ERR_TRUNCATED) fail_msg("%s: %d", fixed[i].format, rc);
     assert_int_equal(got.n_insns, fixed[i].n_before);
     assert_non_null(strstr(diag.text, "ends within a record"));

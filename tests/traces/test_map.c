@@ -267,12 +267,79 @@ static void test_tracker_batch_map(void **state) {
   oct_map_tracker_free(t);
 }
 
+/* Tools report fewer accesses than a program says: a pair as one of both widths. And a number that
+ * goes up and down, as of a gather, is left open. */
+static void test_tracker_tools(void **state) {
+  const oct_map_update *u;
+  oct_access access[4] = {{0x1000, 32, 1}};
+  oct_insn insn = {.addr = 0x8000, .size_bytes = 4, .n_access = 1};
+  oct_map_entry e = {.addr = 0x8000,
+                     .size_bytes = 4,
+                     .cls = OCT_CLASS_OTHER,
+                     .n_slots = 2,
+                     .slots = {4 | OCT_SLOT_STORE, 4 | OCT_SLOT_STORE}};
+  (void)state;
+  for (unsigned bytes = 32; bytes >= 16; bytes /= 2) { /* of another size, and of the same */
+    oct_map_tracker *t = oct_map_tracker_new();
+    oct_batch b = {
+        .insns = &insn, .n_insns = 1, .accesses = access, .n_accesses = 1, .map = &e, .n_map = 1};
+    access[0].size_bytes = (uint8_t)bytes;
+    assert_int_equal(oct_map_track(t, &b, &insn, &u), 2);
+    assert_int_equal(u[1].entry.n_slots, 1);
+    assert_int_equal(u[1].entry.slots[0], (bytes == 32 ? 5 : 4) | OCT_SLOT_STORE);
+    assert_int_equal(u[1].entry.flags, 0);
+    assert_int_equal(insn.flags & OCT_INSN_END, 0);
+    for (int i = 0; i < 20; i++) {
+      assert_int_equal(track(t, &insn, access, &u), 0);
+      assert_int_equal(insn.flags & OCT_INSN_END, 0);
+    }
+    oct_map_tracker_free(t);
+  }
+  /* An instruction without accesses in a trace that has none. */
+  oct_map_tracker *t = oct_map_tracker_new();
+  insn.n_access = 0;
+  oct_batch b = {.insns = &insn, .n_insns = 1, .map = &e, .n_map = 1};
+  assert_int_equal(oct_map_track(t, &b, &insn, &u), 2);
+  assert_int_equal(u[1].entry.n_slots, 0);
+  oct_map_tracker_free(t);
+  /* A conditional one keeps what the program says. */
+  t = oct_map_tracker_new();
+  e.flags = OCT_MAP_CONDITIONAL;
+  assert_int_equal(oct_map_track(t, &b, &insn, &u), 1);
+  assert_int_equal(insn.flags & OCT_INSN_END, OCT_INSN_END);
+  oct_map_tracker_free(t);
+  t = oct_map_tracker_new();
+  e.flags = 0;
+  for (unsigned i = 0; i < 4; i++) access[i] = (oct_access){0x1000 + 8 * i, 8, 0};
+  e.n_slots = 4;
+  for (unsigned i = 0; i < 4; i++) e.slots[i] = 3;
+  b = (oct_batch){
+      .insns = &insn, .n_insns = 1, .accesses = access, .n_accesses = 4, .map = &e, .n_map = 1};
+  insn.n_access = 4;
+  assert_int_equal(oct_map_track(t, &b, &insn, &u), 1);
+  int64_t updates = 0;
+  for (unsigned i = 0; i < 40; i++) {
+    insn.n_access = (uint16_t)(1 + i % 3);
+    updates += track(t, &insn, access, &u);
+  }
+  assert_int_equal(updates, 1);
+  insn.n_access = 4;
+  assert_int_equal(track(t, &insn, access, &u), 0);
+  assert_int_equal(insn.flags & OCT_INSN_END, OCT_INSN_END);
+  oct_map_tracker_free(t);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_map),           cmocka_unit_test(test_tracker),
-      cmocka_unit_test(test_tracker_grown), cmocka_unit_test(test_tracker_many),
-      cmocka_unit_test(test_tracker_turns), cmocka_unit_test(test_any_kinds),
-      cmocka_unit_test(test_continues),     cmocka_unit_test(test_tracker_batch_map),
+      cmocka_unit_test(test_map),
+      cmocka_unit_test(test_tracker),
+      cmocka_unit_test(test_tracker_grown),
+      cmocka_unit_test(test_tracker_many),
+      cmocka_unit_test(test_tracker_turns),
+      cmocka_unit_test(test_any_kinds),
+      cmocka_unit_test(test_tracker_tools),
+      cmocka_unit_test(test_continues),
+      cmocka_unit_test(test_tracker_batch_map),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,10 @@ static int parse(oct_reader *r, const uint8_t *p, oct_diag *diag) {
   const layout *f = layout_of(r->format);
   const uint8_t *stores = p + stores_at(f), *loads = stores + 8 * f->stores;
   int rc = 0;
+  static const uint8_t zeros[RECORD_MAX_BYTES];
+  if (!memcmp(p, zeros, f->bytes))
+    return oct_input_fail(r->in, oct_input_offset(r->in), diag, OCT_ERR_FORMAT,
+                          "a record of zeros, as a hole in a file reads: expected an instruction");
   if (p[8] > 1 || p[9] > 1)
     return oct_record_wrong(r, "branch and taken of 0 or 1", oct_get_le(p + 8, 2), diag);
   if (oct_reader_is_full(r, 1)) return 1;
@@ -130,9 +134,10 @@ static int champsim_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
 
 /* ---- Recognition ---- */
 
-/* An address whose upper 16 bits are those of user or kernel space. */
+/* An address whose upper bits are those of user or kernel space: of 48 bits each, as AArch64 has.
+ */
 static int is_canonical(uint64_t addr) {
-  return addr >> 47 == 0 || addr >> 47 == 0x1ffff;
+  return addr >> 48 == 0 || addr >> 48 == 0xffff;
 }
 
 static int champsim_probe(const uint8_t *p, size_t n, int is_text) {

@@ -167,6 +167,7 @@ static const oct_reader_ops din_reader = {din_open, din_fill, oct_lines_close};
 static const oct_reader_ops dinbin_reader = {din_open, dinbin_fill, oct_lines_close};
 static const oct_writer_ops din_writer = {.put = din_put};
 const oct_format_desc oct_din_format = {.name = "din",
+                                        .takes_numbers = 1,
                                         .variant = DIN,
                                         .probe = din_probe,
                                         .reader = &din_reader,
@@ -182,6 +183,7 @@ const oct_format_desc oct_xdin_format = {.name = "xdin",
                                          .insn_bytes = 4};
 const oct_format_desc oct_dinbin_format = {.name = "din-binary",
                                            .variant = DIN_BINARY,
+                                           .takes_numbers = 1,
                                            .is_guess = 1,
                                            .probe = dinbin_probe,
                                            .reader = &dinbin_reader,

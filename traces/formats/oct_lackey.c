@@ -6,10 +6,16 @@
  * loads, stores and modifies. Lines in between are Valgrind's own or output of the program. */
 #include "oct_lines.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* Valgrind's own marked instructions are longer than any real one; they are told in pieces. */
 enum { INSN_MAX_BYTES = 15, CLIENT_MAX_BYTES = 32 };
+
+typedef struct lackey {
+  oct_lines lines; /* first */
+  bool has_fetch;
+} lackey;
 
 /* Lackey's lines alone have their letter in the first two columns and two blanks or one behind. */
 static int is_record(const char *p, const char *end) {
@@ -41,9 +47,15 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (!oct_lines_field(l, NULL, &p, &behind) || !oct_number(p, behind, 10, &size) || !size ||
       (*kind == 'I' && size > CLIENT_MAX_BYTES))
     return oct_lines_wrong(r, l, "a size in bytes", end, l->end, diag);
-  if (*kind == 'I') return add_fetch(r, addr, size);
-  if (!r->n_insns)
-    return oct_lines_wrong(r, l, "an instruction before the first access", l->begin, l->end, diag);
+  if (*kind == 'I') {
+    ((lackey *)r->state)->has_fetch = true;
+    return add_fetch(r, addr, size);
+  }
+  /* With data only, and ahead of the first fetch, an access has an instruction at address 0. */
+  if (!((const lackey *)r->state)->has_fetch) {
+    if (oct_reader_is_full(r, 1)) return 1;
+    oct_reader_add_insn(r, 0, 1);
+  }
   rc = *kind == 'S' ? 0 : oct_reader_add_access(r, addr, oct_access_size(size), 0, diag);
   if (!rc && *kind != 'L') rc = oct_reader_add_access(r, addr, oct_access_size(size), 1, diag);
   return rc;
@@ -52,7 +64,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
 static int lackey_open(oct_reader *r, oct_diag *diag) {
   r->info.origin = "valgrind lackey";
   r->is_open = 1;
-  return oct_lines_open(r, sizeof(oct_lines), diag);
+  return oct_lines_open(r, sizeof(lackey), diag);
 }
 
 static int lackey_fill(oct_reader *r, oct_diag *diag) {

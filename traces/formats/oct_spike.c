@@ -155,13 +155,26 @@ static unsigned load_size(const oct_map_entry *e, unsigned k) {
   return 0;
 }
 
+/* Bytes of an element that a vector load reads, 0 for another instruction: its width says it, of an
+ * indexed one the element width that the log gives as eBITS. */
+static unsigned element_bytes(const uint8_t *code, unsigned element_bits) {
+  static const uint8_t bytes[] = {1, 0, 0, 0, 0, 2, 4, 8};
+  const uint32_t insn = (uint32_t)oct_get_le(code, 4);
+  unsigned width = bytes[insn >> 12 & 7];
+  if ((insn & 0x7f) != 0x07 || !width) return 0;
+  return insn >> 26 & 1 ? element_bits / 8 : width;
+}
+
 /* What stands behind an instruction: registers and their values, and `mem` fields. */
-static int take_accesses(oct_reader *r, oct_lines *l, const oct_map_entry *e, oct_diag *diag) {
+static int take_accesses(oct_reader *r, oct_lines *l, const oct_map_entry *e, const uint8_t *code,
+                         oct_diag *diag) {
   const char *p, *end;
   unsigned loads = 0;
+  uint64_t element_bits = 0;
   int rc = 0;
   while (!rc && oct_lines_field(l, NULL, &p, &end)) {
     uint64_t addr, value;
+    if (*p == 'e' && oct_number(p + 1, end, 10, &value) && value <= 64) element_bits = value;
     if (!oct_is_word(p, end, "mem")) continue;
     if (!oct_lines_field(l, NULL, &p, &end))
       return oct_lines_wrong(r, l, "an address after mem", l->begin, l->end, diag);
@@ -174,7 +187,9 @@ static int take_accesses(oct_reader *r, oct_lines *l, const oct_map_entry *e, oc
       *l = ahead;
       rc = oct_reader_add_access(r, addr, digits <= 2 ? 1 : oct_access_size(digits / 2), 1, diag);
     } else {
-      rc = oct_reader_add_access(r, addr, load_size(e, loads++), 0, diag);
+      unsigned size = load_size(e, loads++);
+      if (!size) size = element_bytes(code, (unsigned)element_bits);
+      rc = oct_reader_add_access(r, addr, size, 0, diag);
     }
   }
   return rc;
@@ -201,7 +216,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   oct_reader_add_insn(r, c.pc, c.size_bytes)->task =
       c.core == OCT_WAITING_ANY ? 0 : (uint32_t)c.core;
   s->commits++;
-  return take_accesses(r, l, &e, diag);
+  return take_accesses(r, l, &e, c.code, diag);
 }
 
 static int line_kind(const char *p, const char *end) {
@@ -210,17 +225,28 @@ static int line_kind(const char *p, const char *end) {
   return split(&l, &c, &p) >= 0 ? 1 : -1;
 }
 
-/* Digits of the first pc: 8 or 16. */
+/* Digits of the first value of an integer register, which are those of the machine: some cores of
+ * 32 bits log 16 digits of the pc. Without one, those of the first pc: 8 or 16. */
 static unsigned first_digits(const char *p, size_t n) {
   const char *stop = p + n;
+  unsigned pc_digits = 0;
   while (p < stop) {
     const char *end = memchr(p, '\n', (size_t)(stop - p)), *at;
     oct_lines l = {.p = p, .begin = p, .end = end ? end : stop};
     commit c;
-    if (split(&l, &c, &at) == 1) return c.pc_digits;
+    if (split(&l, &c, &at) == 1) {
+      const char *field, *behind;
+      if (!pc_digits) pc_digits = c.pc_digits;
+      if (pc_digits == 8) return 8;
+      bool is_x = oct_lines_field(&l, NULL, &field, &behind) && *field == 'x';
+      if (is_x && behind - field == 1) is_x = oct_lines_field(&l, NULL, &field, &behind);
+      if (is_x && oct_lines_field(&l, NULL, &field, &behind) && behind - field > 2 &&
+          behind < l.end + (end == NULL ? 0 : 1))
+        return (unsigned)(behind - field - 2);
+    }
     p = end ? end + 1 : stop;
   }
-  return 16;
+  return pc_digits ? pc_digits : 16;
 }
 
 static int spike_open(oct_reader *r, oct_diag *diag) {
@@ -233,6 +259,8 @@ static int spike_open(oct_reader *r, oct_diag *diag) {
   int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
   oct_isa isa =
       n > 0 && first_digits((const char *)p, (size_t)n) == 8 ? OCT_ISA_RISCV32 : OCT_ISA_RISCV64;
+  if (r->given_isa == OCT_ISA_RISCV32 || r->given_isa == OCT_ISA_RISCV64)
+    isa = (oct_isa)r->given_isa;
   r->info.origin = "spike";
   return oct_reader_use_isa(r, isa, &s->disasm, diag);
 }

@@ -183,7 +183,13 @@ static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
 }
 
 static int text_fill(oct_reader *r, oct_diag *diag) {
-  return oct_lines_fill(r, r->state, parse_line, diag);
+  const text *t = r->state;
+  int rc = oct_lines_fill(r, r->state, parse_line, diag);
+  const bool is_told = r->isa || t->head.said_align_bytes;
+  if (rc || t->lines.taken || r->n_traps || !r->is_guessed || is_told) return rc;
+  rc = oct_lines_none(r, &t->lines, "an instruction 'PC [L:ADDRESS] [S:ADDRESS]'", diag);
+  tell_guess(diag);
+  return rc;
 }
 
 static const oct_reader_ops text_reader = {text_open, text_fill, oct_lines_close};
@@ -362,6 +368,7 @@ static int bin32_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 const oct_format_desc oct_text_format = {.name = "text",
+                                         .takes_numbers = 1,
                                          .says_isa = 1,
                                          .keeps_traps = 1,
                                          .probe = text_probe,
@@ -371,6 +378,7 @@ const oct_format_desc oct_text_format = {.name = "text",
                                          .insn_bytes = 4};
 const oct_format_desc oct_bin32_format = {.name = "bin32",
                                           .variant = 4,
+                                          .takes_numbers = 1,
                                           .is_guess = 1,
                                           .probe = bin32_probe,
                                           .reader = &bin_reader,
@@ -379,6 +387,7 @@ const oct_format_desc oct_bin32_format = {.name = "bin32",
                                           .insn_bytes = 4};
 const oct_format_desc oct_bin64_format = {.name = "bin64",
                                           .variant = 8,
+                                          .takes_numbers = 1,
                                           .is_guess = 1,
                                           .probe = bin64_probe,
                                           .reader = &bin_reader,

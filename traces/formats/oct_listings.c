@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_listings.c - texts that only look like a trace.
+ *
+ * Logs of cores and simulators are known by the form of a line: the table has it, and a command
+ * that makes addresses of the log. Columns of bare numbers are judged together: an opcode beside
+ * its address, a running number before it, and decimal numbers would all pass for addresses. Text
+ * that is none of these is left to the readers. */
+#include "oct_listings.h"
+
+#include "oct_lines.h"
+
+#include <regex.h>
+#include <string.h>
+
+#define OCT_AS_TEXT " LOG | octrace convert --from pc - OUT"
+
+/* A line of the log, and what is said of it. */
+static const struct {
+  const char *line, *text;
+} logs[] = {
+    {"^Time[[:blank:]]+Cycle[[:blank:]]+PC[[:blank:]]+In",
+     "a log of Ibex or CV32E40P (trace_core), which is not read yet: its addresses are, with awk "
+     "'NR > 1 {print $3}'" OCT_AS_TEXT},
+    {"^ *[0-9]+ 0x[0-9a-f]+ [MSU] \\(0x[0-9a-f]+\\)",
+     "a log of CVA6 (.dasm), which is not read yet: its addresses are, with awk '{print "
+     "$2}'" OCT_AS_TEXT},
+    {"^C[0-9]+: +[0-9]+ \\[[01]\\] pc=\\[",
+     "a log of Rocket or BOOM, which is not read yet: its addresses are, with awk -F'[][]' '$2 == "
+     "1 {print $4}'" OCT_AS_TEXT},
+    {"^#[0-9]+ [0-9]+ [0-9a-f]{8,16} +[0-9a-f]{4,8} [a-z] ",
+     "a log of Whisper or VeeR, which is not read yet: its addresses are, with awk '$1 != n {print "
+     "$3} {n = $1}'" OCT_AS_TEXT},
+    {"^\\[[0-9]+\\] \\[[MSU]\\]: 0x[0-9A-Fa-f]+ \\(0x",
+     "a log of Sail, which is not read yet: its addresses are, with awk '/^\\[[0-9]/ {print "
+     "$3}'" OCT_AS_TEXT},
+    {"^[0-9]+ [0-9]+ 0x[0-9a-f]{8} 0x[0-9a-f]{4,8} +[MU] ",
+     "a log of NEORV32, which is not read yet: its addresses are, with awk '{print "
+     "$3}'" OCT_AS_TEXT},
+    {"^(IN: |Trace [0-9]+: 0x)",
+     "a log of qemu -d, which is not read: octrace-capture, or QEMU's plugin execlog, makes a "
+     "trace"},
+};
+
+/* ---- Columns of bare numbers ---- */
+
+typedef struct column {
+  unsigned n_hex;    /* numbers with a letter or 0x, */
+  unsigned n_steps;  /* that are 2 or 4 above the one before, */
+  unsigned n_tens;   /* 10 above it, as decimal addresses read as hexadecimal are, */
+  unsigned n_rises;  /* above it at all, */
+  unsigned n_words;  /* that end as an instruction of RISC-V, */
+  unsigned n_long;   /* of 8 digits, as other instructions have, */
+  unsigned n_halves; /* with an upper half that is not that of the one before, */
+  unsigned n_small;  /* below 4096, */
+  unsigned n_labels; /* and that Dinero's labels may be */
+  unsigned n_digits; /* that are not 0, of numbers that are not the one before */
+  uint64_t last;
+} column;
+
+enum { COLUMNS = 3, LEAST = 2, DIGITS_LEAST = 20 };
+
+static bool take_number(column *c, const char *p, const char *end, bool is_first) {
+  uint64_t value;
+  if (!oct_number(p, end, 16, &value)) return false;
+  bool has_prefix = end - p > 2 && (p[1] | 32) == 'x', has_letter = has_prefix;
+  const char *digits = p + (has_prefix ? 2 : 0);
+  unsigned n_digits = 0;
+  for (const char *q = digits; q < end; q++) {
+    has_letter |= *q > '9';
+    n_digits += *q != '0';
+  }
+  c->n_hex += has_letter;
+  if (is_first || value != c->last) c->n_digits += n_digits;
+  if (!is_first) {
+    c->n_steps += value - c->last == 4 || value - c->last == 2;
+    c->n_tens += value - c->last == 10;
+    c->n_rises += value > c->last;
+  }
+  c->n_halves += is_first || value >> 16 != c->last >> 16;
+  c->n_words +=
+      end - digits == 8 ? (value & 3) == 3 : end - digits == 4 && (value & 3) != 3 && value;
+  c->n_long += end - digits == 8;
+  c->n_small += value < 4096;
+  c->n_labels += value <= 4;
+  c->last = value;
+  return true;
+}
+
+/* Whether a column of n_lines numbers is decimal: no letter in many digits, and as addresses they
+ * do not go on as instructions do, or they do so in steps of decimal numbers. */
+static bool is_decimal(const column *c, unsigned n_lines) {
+  return !c->n_hex && c->n_digits >= DIGITS_LEAST && (c->n_steps * 2 < n_lines || c->n_tens > 1);
+}
+
+/* The columns at p, none of the last line if that is cut. How many all lines have; 0 where one has
+ * what is no number, as the mark of an access. */
+static unsigned take_columns(column *c, const char *p, const char *stop, unsigned *n_lines) {
+  unsigned n_least = COLUMNS;
+  while (p < stop) {
+    const char *end = memchr(p, '\n', (size_t)(stop - p)), *field, *behind;
+    if (!end && *n_lines) break;
+    oct_lines l = {.p = p, .begin = p, .end = end ? end : stop};
+    unsigned n = 0;
+    while (n < COLUMNS && oct_lines_field(&l, NULL, &field, &behind)) {
+      if (*field == '#') break;
+      if (!take_number(&c[n], field, behind, !*n_lines)) {
+        if (n < 2) return 0;
+        break;
+      }
+      n++;
+    }
+    if (n && n < n_least) n_least = n;
+    *n_lines += n > 0;
+    p = end ? end + 1 : stop;
+  }
+  return *n_lines ? n_least : 0;
+}
+
+static const char *columns_of(const char *p, const char *stop) {
+  column c[COLUMNS] = {{0}};
+  unsigned n_lines = 0, n_columns = take_columns(c, p, stop, &n_lines);
+  if (n_lines < LEAST || !n_columns) return NULL;
+  if (n_columns == 1)
+    return is_decimal(&c[0], n_lines)
+               ? "decimal numbers: if they are hexadecimal addresses, use --from text"
+               : NULL;
+  const unsigned n_steps = n_lines - 1;
+  if (!c[0].n_hex && c[0].n_rises == n_steps &&
+      (c[0].n_small == n_lines || c[0].n_steps * 2 < n_lines) && c[1].n_steps * 2 >= n_steps &&
+      !c[1].n_small)
+    return "its lines begin with a running number or cycle, and addresses follow: awk '{print $2}' "
+           "LOG | octrace convert --from pc - OUT";
+  if (c[0].n_steps * 2 >= n_steps && !c[0].n_small &&
+      (c[1].n_words == n_lines || (c[1].n_long == n_lines && c[1].n_halves * 3 >= n_lines)))
+    return "an address and its opcode a line: awk '{print $1}' LOG | octrace convert --from pc "
+           "--isa riscv64 - OUT (or another set; with data addresses: --from text)";
+  if (is_decimal(&c[1], n_lines) && c[0].n_small == n_lines && !c[0].n_hex && !c[1].n_small &&
+      !c[0].n_steps)
+    return "decimal numbers, as of Ramulator's (bubbles, address): if they are hexadecimal "
+           "addresses, use --from text";
+  return NULL;
+}
+
+bool oct_listing_is_bare(const uint8_t *p, size_t n) {
+  column c[COLUMNS] = {{0}};
+  unsigned n_lines = 0;
+  return take_columns(c, (const char *)p, (const char *)p + n, &n_lines) > 0;
+}
+
+const char *oct_listing_of(const uint8_t *p, size_t n) {
+  const char *line = (const char *)p, *stop = line + n;
+  char text[256];
+  const char *found = NULL;
+  regex_t forms[sizeof logs / sizeof *logs];
+  size_t n_forms = 0;
+  while (n_forms < sizeof logs / sizeof *logs &&
+         !regcomp(&forms[n_forms], logs[n_forms].line, REG_EXTENDED | REG_NOSUB))
+    n_forms++;
+  while (line < stop && !found) {
+    const char *end = memchr(line, '\n', (size_t)(stop - line));
+    size_t length = (size_t)((end ? end : stop) - line);
+    if (length >= sizeof text) length = sizeof text - 1;
+    memcpy(text, line, length);
+    text[length] = 0;
+    for (size_t i = 0; i < n_forms && !found; i++)
+      if (!regexec(&forms[i], text, 0, NULL, 0)) found = logs[i].text;
+    line = end ? end + 1 : stop;
+  }
+  for (size_t i = 0; i < n_forms; i++) regfree(&forms[i]);
+  return found ? found : columns_of((const char *)p, stop);
+}
