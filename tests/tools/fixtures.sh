@@ -7,6 +7,9 @@ python3() {
   if [ -x /usr/bin/python3 ]; then /usr/bin/python3 "$@"; else command python3 "$@"; fi
 }
 
+# The search for leaks takes as long as the rest of a short command: only scripts/nightly has it for commands.
+export ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=${OCT_LEAKS:-0}"
+
 # A loop of four instructions with a load and a store, COUNT times, as text: tiny_trace COUNT
 tiny_trace() {
   awk -v n="$1" 'BEGIN {
