@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "oct_fields.h"
 #include "oct_formatter.h"
 #include "octrace/error.h"
 #include "octrace/trace.h"
@@ -29,11 +30,7 @@
   X(cycle_threshold, 256, 4, 4095, "cycles", NONE, "fewest that are counted in a packet (TRCCCCTLR)")
 // clang-format on
 
-typedef struct oct_etm4_params {
-#define OCT_X(name, ...) uint32_t name;
-  OCT_ETM4_PARAMS(OCT_X)
-#undef OCT_X
-} oct_etm4_params;
+OCT_PARAM_FIELDS(oct_etm4_params, OCT_ETM4_PARAMS)
 
 enum { OCT_ETM4_A32, OCT_ETM4_T32, OCT_ETM4_A64 };
 

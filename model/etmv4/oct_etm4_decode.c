@@ -13,7 +13,7 @@ enum { PACKET_BYTES = 64 }; /* no fewer than the longest packet has */
 int oct_etm4_decoder_init(void *decoder, const uint32_t *params, oct_diag *diag) {
   oct_etm4_decoder *d = decoder;
   (void)diag;
-  memcpy(&d->p, params, sizeof d->p);
+  d->p = oct_etm4_params_of(params);
   d->is_aligned = !d->base.is_searching;
   d->stack.depth = d->p.return_stack;
   return 0;

@@ -19,7 +19,7 @@ enum { ATOMS_HELD = 24, LEVELS = 4 }; /* exception levels */
 int oct_etm4_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
   oct_etm4_encoder *e = encoder;
   (void)diag;
-  memcpy(&e->p, params, sizeof e->p);
+  e->p = oct_etm4_params_of(params);
   e->framer.id = (uint8_t)e->p.trace_id;
   e->stack.depth = e->p.return_stack;
   return 0;

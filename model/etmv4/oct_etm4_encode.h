@@ -3,6 +3,7 @@
 #ifndef OCT_ETM4_ENCODE_H
 #define OCT_ETM4_ENCODE_H
 
+#include "oct_fields.h"
 #include "oct_encoder_base.h"
 #include "oct_etm4.h"
 
@@ -26,11 +27,7 @@
   X(frame_bits, "bits", PORT_OVERHEAD, "Frames", "of the CoreSight formatter")
 // clang-format on
 
-typedef struct oct_etm4_counters {
-#define OCT_X(name, unit, group, label, text) uint64_t name;
-  OCT_ETM4_COUNTERS(OCT_X)
-#undef OCT_X
-} oct_etm4_counters;
+OCT_COUNTER_FIELDS(oct_etm4_counters, OCT_ETM4_COUNTERS)
 
 enum { OCT_ETM4_BARRIER_BITS = 1 << 16 };
 

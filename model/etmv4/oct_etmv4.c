@@ -3,8 +3,6 @@
  *
  * Tables of parameters, geometries, counters, figures and state, and functions that give encoder
  * (oct_etm4_encode.c), decoder (oct_etm4_decode.c) and listing their general form. */
-#include <stddef.h>
-
 #include "octrace/trace.h"
 #include "oct_etm4_decode.h"
 #include "oct_etm4_encode.h"
@@ -39,22 +37,18 @@ static const oct_counter counters[] = {
 #undef OCT_X
 };
 
-static const oct_etm4_params *as_params(const uint32_t *p) {
-  return (const oct_etm4_params *)(const void *)p;
-}
-
 static double per_insn(const uint32_t *p, const uint64_t *c) {
-  const oct_etm4_counters *n = (const oct_etm4_counters *)(const void *)c;
-  uint64_t bits = n->atom_bits + n->address_bits + n->sync_bits + n->cycle_bits + n->frame_bits;
+  const oct_etm4_counters n = oct_etm4_counters_of(c);
+  uint64_t bits = n.atom_bits + n.address_bits + n.sync_bits + n.cycle_bits + n.frame_bits;
   (void)p;
-  return n->insns ? (double)bits / (double)n->insns : 0;
+  return n.insns ? (double)bits / (double)n.insns : 0;
 }
 
 static double per_insn_bare(const uint32_t *p, const uint64_t *c) {
-  const oct_etm4_counters *n = (const oct_etm4_counters *)(const void *)c;
-  uint64_t bits = n->atom_bits + n->address_bits + n->sync_bits + n->cycle_bits;
+  const oct_etm4_counters n = oct_etm4_counters_of(c);
+  uint64_t bits = n.atom_bits + n.address_bits + n.sync_bits + n.cycle_bits;
   (void)p;
-  return n->insns ? (double)bits / (double)n->insns : 0;
+  return n.insns ? (double)bits / (double)n.insns : 0;
 }
 
 static const oct_figure figures[] = {
@@ -64,15 +58,15 @@ static const oct_figure figures[] = {
 };
 
 static uint64_t stack_bits(const uint32_t *p) {
-  uint64_t addr_bits = as_params(p)->isa == OCT_ETM4_A64 ? 64 : 32;
-  return addr_bits * as_params(p)->return_stack;
+  uint64_t addr_bits = oct_etm4_params_of(p).isa == OCT_ETM4_A64 ? 64 : 32;
+  return addr_bits * oct_etm4_params_of(p).return_stack;
 }
 static uint64_t atom_bits(const uint32_t *p) {
   (void)p;
   return 24 + 5;
 }
 static uint64_t history_bits(const uint32_t *p) {
-  return 3 * (as_params(p)->isa == OCT_ETM4_A64 ? 65 : 33);
+  return 3 * (oct_etm4_params_of(p).isa == OCT_ETM4_A64 ? 65 : 33);
 }
 static const oct_state_part state_parts[] = {
     {"return_stack", "return addresses", stack_bits},
@@ -86,16 +80,16 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
   (void)addr_bits;
   if (number != OCT_ISA_ARM && number != OCT_ISA_THUMB && number != OCT_ISA_AARCH64)
     return oct_encoder_base_refuse_isa(isa, "ETMv4 carries Arm only (arm, thumb, aarch64)", diag);
-  uint32_t said = values[offsetof(oct_etm4_params, isa) / sizeof *values];
-  if (given[offsetof(oct_etm4_params, isa) / sizeof *values] &&
-      (said == OCT_ETM4_A64) != (number == OCT_ISA_AARCH64))
+  oct_etm4_params p = oct_etm4_params_of(values);
+  const bool is_given = oct_etm4_params_given_of(given).isa;
+  if (is_given && (p.isa == OCT_ETM4_A64) != (number == OCT_ISA_AARCH64))
     return oct_fail(diag, OCT_ERR_CONFIG, "isa=%u and a trace of instruction set '%s': expected %s",
-                    said, isa, number == OCT_ISA_AARCH64 ? "isa=2" : "isa=0 or isa=1");
-  if (!given[offsetof(oct_etm4_params, isa) / sizeof *values])
-    values[offsetof(oct_etm4_params, isa) / sizeof *values] =
-        number == OCT_ISA_AARCH64                          ? OCT_ETM4_A64
-        : number == OCT_ISA_THUMB || insn_align_bytes == 2 ? OCT_ETM4_T32
-                                                           : OCT_ETM4_A32;
+                    p.isa, isa, number == OCT_ISA_AARCH64 ? "isa=2" : "isa=0 or isa=1");
+  if (!is_given)
+    p.isa = number == OCT_ISA_AARCH64                          ? OCT_ETM4_A64
+            : number == OCT_ISA_THUMB || insn_align_bytes == 2 ? OCT_ETM4_T32
+                                                               : OCT_ETM4_A32;
+  oct_etm4_params_put(&p, values);
   return 0;
 }
 
@@ -106,7 +100,7 @@ static int encoder_create(const uint32_t *p, const oct_run_options *run, void **
 }
 
 static void encoder_counters(const void *e, uint64_t *values) {
-  memcpy(values, &((const oct_etm4_encoder *)e)->counters, sizeof(oct_etm4_counters));
+  oct_etm4_counters_put(&((const oct_etm4_encoder *)e)->counters, values);
 }
 
 static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out, oct_diag *diag) {
@@ -180,13 +174,34 @@ const oct_tracer oct_tracer_etmv4 = {
     .state_parts = state_parts,
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
     .fit = fit,
-    .encoder = {encoder_create, oct_etm4_encoder_destroy, oct_etm4_encoder_put,
-                oct_etm4_encoder_flush, oct_encoder_base_take, encoder_counters,
-                oct_etm4_encoder_state, NULL},
-    .decoder = {decoder_create, oct_etm4_decoder_destroy, oct_decoder_base_map,
-                oct_etm4_decoder_push, oct_decoder_base_finish, oct_etm4_decoder_next,
-                oct_etm4_decoder_resync, oct_etm4_decoder_counts, NULL,
-                oct_decoder_base_behind_gap},
-    .packets = {decoder_create, oct_etm4_decoder_destroy, oct_etm4_decoder_push,
-                oct_decoder_base_finish, packets_next},
+    .encoder =
+        {
+            .create = encoder_create,
+            .destroy = oct_etm4_encoder_destroy,
+            .put = oct_etm4_encoder_put,
+            .flush = oct_etm4_encoder_flush,
+            .take = oct_encoder_base_take,
+            .counters = encoder_counters,
+            .state = oct_etm4_encoder_state,
+        },
+    .decoder =
+        {
+            .create = decoder_create,
+            .destroy = oct_etm4_decoder_destroy,
+            .map = oct_decoder_base_map,
+            .push = oct_etm4_decoder_push,
+            .finish = oct_decoder_base_finish,
+            .next = oct_etm4_decoder_next,
+            .resync = oct_etm4_decoder_resync,
+            .counts = oct_etm4_decoder_counts,
+            .behind_gap = oct_decoder_base_behind_gap,
+        },
+    .packets =
+        {
+            .create = decoder_create,
+            .destroy = oct_etm4_decoder_destroy,
+            .push = oct_etm4_decoder_push,
+            .finish = oct_decoder_base_finish,
+            .next = packets_next,
+        },
 };

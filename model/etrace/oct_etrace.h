@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "oct_fields.h"
 #include "octrace/error.h"
 
 #ifdef __cplusplus
@@ -44,11 +45,7 @@ extern "C" {
   X(src_id, 0, 0, 65535, "", NONE, "and its value")
 // clang-format on
 
-typedef struct oct_et_params {
-#define OCT_X(name, ...) uint32_t name;
-  OCT_ET_PARAMS(OCT_X)
-#undef OCT_X
-} oct_et_params;
+OCT_PARAM_FIELDS(oct_et_params, OCT_ET_PARAMS)
 
 enum { OCT_ET_N_PARAMS = sizeof(oct_et_params) / sizeof(uint32_t) };
 

@@ -4,6 +4,7 @@
 #ifndef OCT_ETRACE_EMIT_H
 #define OCT_ETRACE_EMIT_H
 
+#include "oct_fields.h"
 #include "octrace/error.h"
 #include "oct_etrace.h"
 #include "octrace/trace.h"
@@ -36,11 +37,7 @@
   X(align_bits, "bits", PORT_OVERHEAD, "Alignment", "null bytes before syncs")
 // clang-format on
 
-typedef struct oct_et_counters {
-#define OCT_X(name, unit, group, label, text) uint64_t name;
-  OCT_ET_COUNTERS(OCT_X)
-#undef OCT_X
-} oct_et_counters;
+OCT_COUNTER_FIELDS(oct_et_counters, OCT_ET_COUNTERS)
 
 enum { OCT_ET_DATA_SIZES = 8 };
 

@@ -218,7 +218,7 @@ int oct_et_check_search(const oct_et_config *c, oct_diag *diag) {
 
 int oct_et_configure(oct_et_config *c, const uint32_t *params, oct_diag *diag) {
   memset(c, 0, sizeof *c);
-  memcpy(&c->p, params, sizeof c->p);
+  c->p = oct_et_params_of(params);
   const oct_et_params *p = &c->p;
   if (p->implicit_return && !p->return_stack_bits && !p->call_counter_bits)
     return oct_fail(diag, OCT_ERR_CONFIG,

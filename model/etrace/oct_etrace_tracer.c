@@ -45,28 +45,21 @@ static const oct_counter counters[] = {
 #undef OCT_X
 };
 
-static const oct_et_params *as_params(const uint32_t *p) {
-  return (const oct_et_params *)(const void *)p;
-}
-static const oct_et_counters *as_counters(const uint64_t *c) {
-  return (const oct_et_counters *)(const void *)c;
-}
-
 static double payload(const uint32_t *p, const uint64_t *c) {
-  const oct_et_counters *n = as_counters(c);
+  const oct_et_counters n = oct_et_counters_of(c);
   (void)p;
-  return n->insns ? (double)(n->insn_bits + n->sync_bits) / (double)n->insns : 0;
+  return n.insns ? (double)(n.insn_bits + n.sync_bits) / (double)n.insns : 0;
 }
 static double whole(const uint32_t *p, const uint64_t *c) {
-  const oct_et_counters *n = as_counters(c);
-  uint64_t bits = n->insn_bits + n->sync_bits + n->insn_header_bits + n->align_bits;
+  const oct_et_counters n = oct_et_counters_of(c);
+  uint64_t bits = n.insn_bits + n.sync_bits + n.insn_header_bits + n.align_bits;
   (void)p;
-  return n->insns ? (double)bits / (double)n->insns : 0;
+  return n.insns ? (double)bits / (double)n.insns : 0;
 }
 static double per_access(const uint32_t *p, const uint64_t *c) {
-  const oct_et_counters *n = as_counters(c);
+  const oct_et_counters n = oct_et_counters_of(c);
   (void)p;
-  return n->accesses ? (double)(n->data_bits + n->data_header_bits) / (double)n->accesses : 0;
+  return n.accesses ? (double)(n.data_bits + n.data_header_bits) / (double)n.accesses : 0;
 }
 
 static const oct_figure figures[] = {
@@ -78,30 +71,29 @@ static const oct_figure figures[] = {
 };
 
 static uint64_t stack_bits(const uint32_t *p) {
-  const oct_et_params *c = as_params(p);
-  if (!c->implicit_return) return 0;
-  if (!c->return_stack_bits) return c->call_counter_bits;
-  uint64_t entry = (uint64_t)c->addr_bits - c->addr_lsb_bits + c->call_counter_bits;
-  return (entry << c->return_stack_bits) + c->return_stack_bits + 1;
+  const oct_et_params c = oct_et_params_of(p);
+  if (!c.implicit_return) return 0;
+  if (!c.return_stack_bits) return c.call_counter_bits;
+  uint64_t entry = (uint64_t)c.addr_bits - c.addr_lsb_bits + c.call_counter_bits;
+  return (entry << c.return_stack_bits) + c.return_stack_bits + 1;
 }
 static uint64_t predictor_bits(const uint32_t *p) {
-  const oct_et_params *c = as_params(p);
-  return c->predictor_bits ? UINT64_C(2) << c->predictor_bits : 0;
+  const oct_et_params c = oct_et_params_of(p);
+  return c.predictor_bits ? UINT64_C(2) << c.predictor_bits : 0;
 }
 static uint64_t cache_bits(const uint32_t *p) {
-  const oct_et_params *c = as_params(p);
-  return c->jump_cache_bits ? (UINT64_C(1) + c->addr_bits - c->addr_lsb_bits) << c->jump_cache_bits
-                            : 0;
+  const oct_et_params c = oct_et_params_of(p);
+  return c.jump_cache_bits ? (UINT64_C(1) + c.addr_bits - c.addr_lsb_bits) << c.jump_cache_bits : 0;
 }
 static uint64_t branch_bits(const uint32_t *p) {
-  return 31 + 5 + (as_params(p)->predictor_bits ? 32 : 0);
+  return 31 + 5 + (oct_et_params_of(p).predictor_bits ? 32 : 0);
 }
 static uint64_t address_bits(const uint32_t *p) {
-  return as_params(p)->addr_bits - as_params(p)->addr_lsb_bits;
+  return oct_et_params_of(p).addr_bits - oct_et_params_of(p).addr_lsb_bits;
 }
 static uint64_t data_bits(const uint32_t *p) {
-  const oct_et_params *c = as_params(p);
-  return c->data ? (UINT64_C(1) + c->addr_bits) << c->data_size_bits : 0;
+  const oct_et_params c = oct_et_params_of(p);
+  return c.data ? (UINT64_C(1) + c.addr_bits) << c.data_size_bits : 0;
 }
 
 static const oct_state_part state_parts[] = {
@@ -122,14 +114,15 @@ static int check(const uint32_t *p, oct_diag *diag) {
 
 static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
                uint32_t insn_align_bytes, oct_diag *diag) {
-  oct_et_params *p = (oct_et_params *)(void *)values;
+  oct_et_params p = oct_et_params_of(values);
+  const oct_et_params_given is_given = oct_et_params_given_of(given);
   int number = isa ? oct_isa_by_name(isa) : OCT_ERR_ARG;
   if (number != OCT_ISA_RISCV32 && number != OCT_ISA_RISCV64)
     return oct_encoder_base_refuse_isa(isa, "E-Trace carries RISC-V only (riscv32, riscv64)", diag);
-  if (!given[offsetof(oct_et_params, addr_bits) / sizeof *values])
-    p->addr_bits = number == OCT_ISA_RISCV64 || addr_bits == 64 ? 64 : 32;
-  if (!given[offsetof(oct_et_params, addr_lsb_bits) / sizeof *values])
-    p->addr_lsb_bits = insn_align_bytes == 1 ? 0 : insn_align_bytes == 4 ? 2 : 1;
+  if (!is_given.addr_bits) p.addr_bits = number == OCT_ISA_RISCV64 || addr_bits == 64 ? 64 : 32;
+  if (!is_given.addr_lsb_bits)
+    p.addr_lsb_bits = insn_align_bytes == 1 ? 0 : insn_align_bytes == 4 ? 2 : 1;
+  oct_et_params_put(&p, values);
   return 0;
 }
 
@@ -142,7 +135,7 @@ static int encoder_create(const uint32_t *p, const oct_run_options *run, void **
 }
 
 static void encoder_counters(const void *e, uint64_t *values) {
-  memcpy(values, &((const oct_et_encoder *)e)->emit.counters, sizeof(oct_et_counters));
+  oct_et_counters_put(&((const oct_et_encoder *)e)->emit.counters, values);
 }
 
 static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out, oct_diag *diag) {
@@ -316,9 +309,35 @@ const oct_tracer oct_tracer_etrace = {
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
     .check = check,
     .fit = fit,
-    .encoder = {encoder_create, oct_et_encoder_destroy, oct_et_encoder_put, oct_et_encoder_flush,
-                oct_encoder_base_take, encoder_counters, oct_et_encoder_state, NULL},
-    .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
-                decoder_next, decoder_resync, decoder_counts, decoder_foreign, decoder_behind_gap},
-    .packets = {packets_create, packets_destroy, packets_push, packets_finish, packets_next},
+    .encoder =
+        {
+            .create = encoder_create,
+            .destroy = oct_et_encoder_destroy,
+            .put = oct_et_encoder_put,
+            .flush = oct_et_encoder_flush,
+            .take = oct_encoder_base_take,
+            .counters = encoder_counters,
+            .state = oct_et_encoder_state,
+        },
+    .decoder =
+        {
+            .create = decoder_create,
+            .destroy = decoder_destroy,
+            .map = decoder_map,
+            .push = decoder_push,
+            .finish = decoder_finish,
+            .next = decoder_next,
+            .resync = decoder_resync,
+            .counts = decoder_counts,
+            .foreign = decoder_foreign,
+            .behind_gap = decoder_behind_gap,
+        },
+    .packets =
+        {
+            .create = packets_create,
+            .destroy = packets_destroy,
+            .push = packets_push,
+            .finish = packets_finish,
+            .next = packets_next,
+        },
 };

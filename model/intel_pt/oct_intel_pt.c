@@ -3,8 +3,6 @@
  *
  * Tables of parameters, geometries, counters, figures and state, and functions that give encoder
  * (oct_pt_encode.c), decoder (oct_pt_decode.c) and listing their general form. */
-#include <stddef.h>
-
 #include "octrace/trace.h"
 #include "oct_pt_decode.h"
 #include "oct_pt_encode.h"
@@ -39,10 +37,10 @@ static const oct_counter counters[] = {
 };
 
 static double per_insn(const uint32_t *p, const uint64_t *c) {
-  const oct_pt_counters *n = (const oct_pt_counters *)(const void *)c;
-  uint64_t bits = n->tnt_bits + n->ip_bits + n->mnt_bits + n->cyc_bits + n->sync_bits;
+  const oct_pt_counters n = oct_pt_counters_of(c);
+  uint64_t bits = n.tnt_bits + n.ip_bits + n.mnt_bits + n.cyc_bits + n.sync_bits;
   (void)p;
-  return n->insns ? (double)bits / (double)n->insns : 0;
+  return n.insns ? (double)bits / (double)n.insns : 0;
 }
 
 static const oct_figure figures[] = {
@@ -50,17 +48,17 @@ static const oct_figure figures[] = {
 };
 
 static uint64_t stack_bits(const uint32_t *p) {
-  return ((const oct_pt_params *)(const void *)p)->ret_compression ? 64 * 64 : 0;
+  return oct_pt_params_of(p).ret_compression ? 64 * 64 : 0;
 }
 static uint64_t tnt_bits(const uint32_t *p) {
-  return ((const oct_pt_params *)(const void *)p)->tnt_long ? 48 : 7;
+  return oct_pt_params_of(p).tnt_long ? 48 : 7;
 }
 static uint64_t ip_bits(const uint32_t *p) {
   (void)p;
   return 64;
 }
 static uint64_t buffer_bits(const uint32_t *p) {
-  return 8 * (uint64_t)((const oct_pt_params *)(const void *)p)->buffer_bytes;
+  return 8 * (uint64_t)oct_pt_params_of(p).buffer_bytes;
 }
 static const oct_state_part state_parts[] = {
     {"return_stack", "return addresses", stack_bits},
@@ -70,18 +68,18 @@ static const oct_state_part state_parts[] = {
 };
 
 static int check(const uint32_t *values, oct_diag *diag) {
-  const oct_pt_params *p = (const oct_pt_params *)(const void *)values;
-  if (p->buffer_bytes && p->buffer_bytes < OCT_PT_BUFFER_LEAST)
+  const oct_pt_params p = oct_pt_params_of(values);
+  if (p.buffer_bytes && p.buffer_bytes < OCT_PT_BUFFER_LEAST)
     return oct_fail(diag, OCT_ERR_CONFIG, "buffer_bytes=%u: expected 0, or %d to 65536",
-                    p->buffer_bytes, (int)OCT_PT_BUFFER_LEAST);
-  if (p->buffer_bytes && !p->tsc)
+                    p.buffer_bytes, (int)OCT_PT_BUFFER_LEAST);
+  if (p.buffer_bytes && !p.tsc)
     return oct_fail(
         diag, OCT_ERR_CONFIG,
         "buffer_bytes=%u needs tsc=1, by which a reader knows the number of missing instructions",
-        p->buffer_bytes);
-  return p->mode_bits == 32 || p->mode_bits == 64
+        p.buffer_bytes);
+  return p.mode_bits == 32 || p.mode_bits == 64
              ? 0
-             : oct_fail(diag, OCT_ERR_CONFIG, "mode_bits=%u: expected 32 or 64", p->mode_bits);
+             : oct_fail(diag, OCT_ERR_CONFIG, "mode_bits=%u: expected 32 or 64", p.mode_bits);
 }
 
 static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
@@ -90,8 +88,9 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
   (void)addr_bits, (void)insn_align_bytes;
   if (number != OCT_ISA_X86 && number != OCT_ISA_X86_64)
     return oct_encoder_base_refuse_isa(isa, "Intel PT carries x86 only (x86, x86-64)", diag);
-  if (!given[offsetof(oct_pt_params, mode_bits) / sizeof *values])
-    values[offsetof(oct_pt_params, mode_bits) / sizeof *values] = number == OCT_ISA_X86 ? 32 : 64;
+  oct_pt_params p = oct_pt_params_of(values);
+  if (!oct_pt_params_given_of(given).mode_bits) p.mode_bits = number == OCT_ISA_X86 ? 32 : 64;
+  oct_pt_params_put(&p, values);
   return 0;
 }
 
@@ -102,7 +101,7 @@ static int encoder_create(const uint32_t *p, const oct_run_options *run, void **
 }
 
 static void encoder_counters(const void *e, uint64_t *values) {
-  memcpy(values, &((const oct_pt_encoder *)e)->counters, sizeof(oct_pt_counters));
+  oct_pt_counters_put(&((const oct_pt_encoder *)e)->counters, values);
 }
 
 static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out, oct_diag *diag) {
@@ -194,11 +193,34 @@ const oct_tracer oct_tracer_intel_pt = {
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
     .check = check,
     .fit = fit,
-    .encoder = {encoder_create, oct_encoder_base_destroy, oct_pt_encoder_put, oct_pt_encoder_flush,
-                oct_encoder_base_take, encoder_counters, oct_pt_encoder_state, NULL},
-    .decoder = {decoder_create, oct_decoder_base_destroy, oct_decoder_base_map,
-                oct_decoder_base_push, oct_decoder_base_finish, oct_pt_decoder_next,
-                oct_pt_decoder_resync, oct_decoder_base_counts, NULL, oct_decoder_base_behind_gap},
-    .packets = {decoder_create, oct_decoder_base_destroy, oct_decoder_base_push,
-                oct_decoder_base_finish, packets_next},
+    .encoder =
+        {
+            .create = encoder_create,
+            .destroy = oct_encoder_base_destroy,
+            .put = oct_pt_encoder_put,
+            .flush = oct_pt_encoder_flush,
+            .take = oct_encoder_base_take,
+            .counters = encoder_counters,
+            .state = oct_pt_encoder_state,
+        },
+    .decoder =
+        {
+            .create = decoder_create,
+            .destroy = oct_decoder_base_destroy,
+            .map = oct_decoder_base_map,
+            .push = oct_decoder_base_push,
+            .finish = oct_decoder_base_finish,
+            .next = oct_pt_decoder_next,
+            .resync = oct_pt_decoder_resync,
+            .counts = oct_decoder_base_counts,
+            .behind_gap = oct_decoder_base_behind_gap,
+        },
+    .packets =
+        {
+            .create = decoder_create,
+            .destroy = oct_decoder_base_destroy,
+            .push = oct_decoder_base_push,
+            .finish = oct_decoder_base_finish,
+            .next = packets_next,
+        },
 };

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "oct_fields.h"
 #include "octrace/trace.h"
 
 /* X(name, default, min, max, unit, meaning): the parameters, in the order of the tracer's table. */
@@ -27,11 +28,7 @@
   X(drain_bits, 8, 1, 64, "bits", NONE, "that leave the buffer in a cycle, or for each instruction where there are no stamps")
 // clang-format on
 
-typedef struct oct_pt_params {
-#define OCT_X(name, ...) uint32_t name;
-  OCT_PT_PARAMS(OCT_X)
-#undef OCT_X
-} oct_pt_params;
+OCT_PARAM_FIELDS(oct_pt_params, OCT_PT_PARAMS)
 
 typedef enum oct_pt_type {
   OCT_PT_PAD,

@@ -14,7 +14,7 @@ enum {
 int oct_pt_decoder_init(void *decoder, const uint32_t *params, oct_diag *diag) {
   oct_pt_decoder *d = decoder;
   (void)diag;
-  memcpy(&d->p, params, sizeof d->p);
+  d->p = oct_pt_params_of(params);
   return 0;
 }
 

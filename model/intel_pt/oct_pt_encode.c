@@ -16,13 +16,14 @@
  * path behind the last bit comes through one address twice, events that lead nowhere are sent
  * before it as waypoints (oct_path_tail.h). */
 #include "oct_pt_event.h"
+#include "oct_state_struct.h"
 
 #include <string.h>
 
 int oct_pt_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
   oct_pt_encoder *e = encoder;
   (void)diag;
-  memcpy(&e->p, params, sizeof e->p);
+  e->p = oct_pt_params_of(params);
   e->addr_mask = e->p.mode_bits == 64 ? UINT64_MAX : UINT32_MAX;
   return 0;
 }
@@ -30,7 +31,9 @@ int oct_pt_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
 void oct_pt_encoder_state(void *encoder, oct_state *io) {
   oct_pt_encoder *e = encoder;
   oct_encoder_base_state(e, io);
-  oct_state_move(io, &e->base + 1, sizeof *e - sizeof e->base);
+#define KEPT(X) X(base)
+  OCT_STATE_MOVE_BUT(io, oct_pt_encoder, e, KEPT);
+#undef KEPT
 }
 
 /* Note where system calls and repeated instructions are. */

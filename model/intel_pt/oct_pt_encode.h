@@ -3,6 +3,7 @@
 #ifndef OCT_PT_ENCODE_H
 #define OCT_PT_ENCODE_H
 
+#include "oct_fields.h"
 #include "oct_encoder_base.h"
 #include "oct_path_tail.h"
 #include "oct_pt.h"
@@ -31,11 +32,7 @@
   X(sync_bits, "bits", PORT_SYNC, "Syncs", "PSB to PSBEND, PIP")
 // clang-format on
 
-typedef struct oct_pt_counters {
-#define OCT_X(name, unit, group, label, text) uint64_t name;
-  OCT_PT_COUNTERS(OCT_X)
-#undef OCT_X
-} oct_pt_counters;
+OCT_COUNTER_FIELDS(oct_pt_counters, OCT_PT_COUNTERS)
 
 enum { OCT_PT_FAR_BITS = 1 << 16 };
 

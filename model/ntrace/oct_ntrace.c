@@ -3,8 +3,6 @@
  *
  * Tables of parameters, geometries, counters, figures and state, and functions that give encoder
  * (oct_ntrace_encode.c), decoder (oct_ntrace_decode.c) and listing their general form. */
-#include <stddef.h>
-
 #include "octrace/trace.h"
 #include "oct_ntrace_decode.h"
 #include "oct_ntrace_encode.h"
@@ -42,28 +40,27 @@ static const oct_counter counters[] = {
 };
 
 static double per_insn(const uint32_t *p, const uint64_t *c) {
-  const oct_nt_counters *n = (const oct_nt_counters *)(const void *)c;
-  uint64_t bits = n->branch_bits + n->address_bits + n->sync_bits;
+  const oct_nt_counters n = oct_nt_counters_of(c);
+  uint64_t bits = n.branch_bits + n.address_bits + n.sync_bits;
   (void)p;
-  return n->insns ? (double)bits / (double)n->insns : 0;
+  return n.insns ? (double)bits / (double)n.insns : 0;
 }
 
 static const oct_figure figures[] = {
     {"insn_bits_per_insn", "bits", "Bits per instruction", "all messages", per_insn},
 };
 
-static const oct_nt_params *as_params(const uint32_t *p) {
-  return (const oct_nt_params *)(const void *)p;
-}
 static uint64_t stack_bits(const uint32_t *p) {
-  return 63 * (uint64_t)as_params(p)->return_stack;
+  return 63 * (uint64_t)oct_nt_params_of(p).return_stack;
 }
 static uint64_t counter_bits(const uint32_t *p) {
-  return as_params(p)->icnt_bits + (as_params(p)->history ? as_params(p)->hist_bits + 1 : 0);
+  return oct_nt_params_of(p).icnt_bits +
+         (oct_nt_params_of(p).history ? oct_nt_params_of(p).hist_bits + 1 : 0);
 }
 static uint64_t repeat_bits(const uint32_t *p) {
-  if (!as_params(p)->repeat) return 0;
-  return 16 + (as_params(p)->history ? as_params(p)->hist_bits + 1 : as_params(p)->icnt_bits);
+  if (!oct_nt_params_of(p).repeat) return 0;
+  return 16 + (oct_nt_params_of(p).history ? oct_nt_params_of(p).hist_bits + 1
+                                           : oct_nt_params_of(p).icnt_bits);
 }
 static uint64_t address_bits(const uint32_t *p) {
   (void)p;
@@ -77,7 +74,7 @@ static const oct_state_part state_parts[] = {
 };
 
 static int check(const uint32_t *values, oct_diag *diag) {
-  const uint32_t bits = as_params(values)->extend_addr;
+  const uint32_t bits = oct_nt_params_of(values).extend_addr;
   return !bits || bits == 32 || bits == 64
              ? 0
              : oct_fail(diag, OCT_ERR_CONFIG, "extend_addr=%u: expected 0, 32 or 64", bits);
@@ -100,7 +97,7 @@ static int encoder_create(const uint32_t *p, const oct_run_options *run, void **
 }
 
 static void encoder_counters(const void *e, uint64_t *values) {
-  memcpy(values, &((const oct_nt_encoder *)e)->counters, sizeof(oct_nt_counters));
+  oct_nt_counters_put(&((const oct_nt_encoder *)e)->counters, values);
 }
 
 static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out, oct_diag *diag) {
@@ -185,11 +182,35 @@ const oct_tracer oct_tracer_ntrace = {
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
     .check = check,
     .fit = fit,
-    .encoder = {encoder_create, oct_encoder_base_destroy, oct_nt_encoder_put, oct_nt_encoder_flush,
-                oct_encoder_base_take, encoder_counters, oct_nt_encoder_state, NULL},
-    .decoder = {decoder_create, oct_nt_decoder_destroy, oct_decoder_base_map, oct_decoder_base_push,
-                oct_decoder_base_finish, oct_nt_decoder_next, oct_nt_decoder_resync,
-                oct_decoder_base_counts, decoder_foreign, oct_decoder_base_behind_gap},
-    .packets = {decoder_create, oct_nt_decoder_destroy, oct_decoder_base_push,
-                oct_decoder_base_finish, packets_next},
+    .encoder =
+        {
+            .create = encoder_create,
+            .destroy = oct_encoder_base_destroy,
+            .put = oct_nt_encoder_put,
+            .flush = oct_nt_encoder_flush,
+            .take = oct_encoder_base_take,
+            .counters = encoder_counters,
+            .state = oct_nt_encoder_state,
+        },
+    .decoder =
+        {
+            .create = decoder_create,
+            .destroy = oct_nt_decoder_destroy,
+            .map = oct_decoder_base_map,
+            .push = oct_decoder_base_push,
+            .finish = oct_decoder_base_finish,
+            .next = oct_nt_decoder_next,
+            .resync = oct_nt_decoder_resync,
+            .counts = oct_decoder_base_counts,
+            .foreign = decoder_foreign,
+            .behind_gap = oct_decoder_base_behind_gap,
+        },
+    .packets =
+        {
+            .create = decoder_create,
+            .destroy = oct_nt_decoder_destroy,
+            .push = oct_decoder_base_push,
+            .finish = oct_decoder_base_finish,
+            .next = packets_next,
+        },
 };

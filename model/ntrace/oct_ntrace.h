@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "oct_fields.h"
+
 /* X(name, default, min, max, unit, meaning): the parameters, in the order of the tracer's table. */
 // clang-format off
 #define OCT_NT_PARAMS(X)                                                                           \
@@ -27,11 +29,7 @@
   X(extend_addr, 0, 0, 64, "bits", NONE, "32 or 64: equal bits at the top of addresses of this width are left out (trTeInstExtendAddrMSB)")
 // clang-format on
 
-typedef struct oct_nt_params {
-#define OCT_X(name, ...) uint32_t name;
-  OCT_NT_PARAMS(OCT_X)
-#undef OCT_X
-} oct_nt_params;
+OCT_PARAM_FIELDS(oct_nt_params, OCT_NT_PARAMS)
 
 /* TCODE. */
 enum {

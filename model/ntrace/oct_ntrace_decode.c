@@ -12,7 +12,7 @@
 int oct_nt_decoder_init(void *decoder, const uint32_t *params, oct_diag *diag) {
   oct_nt_decoder *d = decoder;
   (void)diag;
-  memcpy(&d->p, params, sizeof d->p);
+  d->p = oct_nt_params_of(params);
   d->stack.depth = d->p.return_stack;
   return 0;
 }

@@ -8,12 +8,14 @@
  * explains is an indirect branch of type trap. A sync is an indirect (or direct) branch with the
  * address in full, wherever it is due. */
 #include "oct_ntrace_encode.h"
+
+#include "oct_state_struct.h"
 #include "oct_plural.h"
 
 int oct_nt_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
   oct_nt_encoder *e = encoder;
   (void)diag;
-  memcpy(&e->p, params, sizeof e->p);
+  e->p = oct_nt_params_of(params);
   e->hist = 1;
   e->stack.depth = e->p.return_stack;
   return 0;
@@ -22,7 +24,9 @@ int oct_nt_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
 void oct_nt_encoder_state(void *encoder, oct_state *io) {
   oct_nt_encoder *e = encoder;
   oct_encoder_base_state(e, io);
-  oct_state_move(io, &e->base + 1, sizeof *e - sizeof e->base);
+#define KEPT(X) X(base)
+  OCT_STATE_MOVE_BUT(io, oct_nt_encoder, e, KEPT);
+#undef KEPT
 }
 
 /* ---- Messages ---- */

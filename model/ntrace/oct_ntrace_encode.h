@@ -3,6 +3,7 @@
 #ifndef OCT_NTRACE_ENCODE_H
 #define OCT_NTRACE_ENCODE_H
 
+#include "oct_fields.h"
 #include "oct_encoder_base.h"
 #include "oct_ntrace.h"
 
@@ -22,11 +23,7 @@
   X(sync_bits, "bits", PORT_SYNC, "Syncs", "synchronizing messages, tasks, counts, the end")
 // clang-format on
 
-typedef struct oct_nt_counters {
-#define OCT_X(name, unit, group, label, text) uint64_t name;
-  OCT_NT_COUNTERS(OCT_X)
-#undef OCT_X
-} oct_nt_counters;
+OCT_COUNTER_FIELDS(oct_nt_counters, OCT_NT_COUNTERS)
 
 typedef struct oct_nt_encoder {
   oct_encoder_base base;

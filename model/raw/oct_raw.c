@@ -245,10 +245,35 @@ const oct_tracer oct_tracer_raw = {
     .n_geometries = sizeof geometries / sizeof *geometries,
     .counters = counters,
     .n_counters = COUNTERS,
-    .encoder = {create, destroy, put, flush, oct_encoder_base_take, get_counters, move_state, NULL},
-    .decoder = {decoder_create, oct_decoder_base_destroy, oct_decoder_base_map,
-                oct_decoder_base_push, oct_decoder_base_finish, oct_raw_decoder_next,
-                oct_raw_decoder_resync, oct_decoder_base_counts, NULL, oct_decoder_base_behind_gap},
-    .packets = {decoder_create, oct_decoder_base_destroy, oct_decoder_base_push,
-                oct_decoder_base_finish, oct_raw_packets_next, oct_decoder_base_map},
+    .encoder =
+        {
+            .create = create,
+            .destroy = destroy,
+            .put = put,
+            .flush = flush,
+            .take = oct_encoder_base_take,
+            .counters = get_counters,
+            .state = move_state,
+        },
+    .decoder =
+        {
+            .create = decoder_create,
+            .destroy = oct_decoder_base_destroy,
+            .map = oct_decoder_base_map,
+            .push = oct_decoder_base_push,
+            .finish = oct_decoder_base_finish,
+            .next = oct_raw_decoder_next,
+            .resync = oct_raw_decoder_resync,
+            .counts = oct_decoder_base_counts,
+            .behind_gap = oct_decoder_base_behind_gap,
+        },
+    .packets =
+        {
+            .create = decoder_create,
+            .destroy = oct_decoder_base_destroy,
+            .push = oct_decoder_base_push,
+            .finish = oct_decoder_base_finish,
+            .next = oct_raw_packets_next,
+            .map = oct_decoder_base_map,
+        },
 };

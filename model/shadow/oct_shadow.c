@@ -327,10 +327,35 @@ const oct_tracer oct_tracer_shadow = {
     .n_buffers = sizeof buffers / sizeof *buffers,
     .timed_params = timed_params,
     .twin = &oct_shadow_pins,
-    .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
-                encoder_counters, encoder_state, encoder_occupancy},
-    .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
-                decoder_next, decoder_resync, decoder_counts, NULL, NULL, decoder_had_privilege},
-    .packets = {oct_shadow_packets_new, oct_shadow_packets_free, oct_shadow_packets_push,
-                oct_shadow_packets_finish, oct_shadow_packets_next},
+    .encoder =
+        {
+            .create = encoder_create,
+            .destroy = encoder_destroy,
+            .put = encoder_put,
+            .flush = encoder_flush,
+            .take = encoder_take,
+            .counters = encoder_counters,
+            .state = encoder_state,
+            .occupancy = encoder_occupancy,
+        },
+    .decoder =
+        {
+            .create = decoder_create,
+            .destroy = decoder_destroy,
+            .map = decoder_map,
+            .push = decoder_push,
+            .finish = decoder_finish,
+            .next = decoder_next,
+            .resync = decoder_resync,
+            .counts = decoder_counts,
+            .had_privilege = decoder_had_privilege,
+        },
+    .packets =
+        {
+            .create = oct_shadow_packets_new,
+            .destroy = oct_shadow_packets_free,
+            .push = oct_shadow_packets_push,
+            .finish = oct_shadow_packets_finish,
+            .next = oct_shadow_packets_next,
+        },
 };
