@@ -6,13 +6,437 @@
  * next event says how many instructions come before it; map entries, task switches and segments are
  * events. An instruction takes its size and slots from the program map, then its accesses from
  * their channel. An entry that replaces one which the batch may have used opens the next batch. */
+#include "oct_checksum.h"
+#include "oct_grow.h"
+#include "oct_segment_codec.h"
+#include "oct_trace_channels.h"
+#include "oct_trace_entry.h"
+#include "octrace/error.h"
+#include "octrace/trace.h"
+
 #include <inttypes.h>
 
-#include "oct_grow.h"
-#include "oct_trace_join_state.h"
+enum { JOIN_INSNS = 65536, JOIN_CHUNK_BYTES = 49152 };
+
+/* Records of a channel that were read and not yet used. */
+typedef struct chunk {
+  size_t from, to, record_bytes;
+  uint8_t bytes[JOIN_CHUNK_BYTES];
+} chunk;
+
+/* An event that was read and did not take place yet. */
+typedef struct joined_event {
+  uint64_t insn; /* before which it takes place */
+  int kind;
+  uint64_t value;      /* of OCT_EVENT_BEGIN */
+  oct_map_entry entry; /* of a kind that changes the map */
+  oct_trap trap;       /* of OCT_EVENT_TRAP */
+} joined_event;
+
+/* A segment of a codec that takes whole traces that was read from the file: all but its
+ * instructions. */
+typedef struct joined_segment {
+  joined_event *events;
+  size_t n_events, room_events, at_event;
+  oct_buffer cycles;
+  size_t at_cycle;
+} joined_segment;
+
+struct oct_trace_join {
+  oct_codec_reader *reader;
+  oct_map *map;
+  oct_disasm_set *disasm;
+  oct_counted counted;
+  bool addresses, ended;
+  unsigned pc_shift;
+  uint64_t n_insns;            /* so far */
+  uint64_t event_insn;         /* before which the event that was read takes place */
+  uint64_t event_value;        /* of OCT_EVENT_BEGIN */
+  oct_map_entry entry;         /* of an event that changes the map */
+  oct_trap trap;               /* of OCT_EVENT_TRAP */
+  int event;                   /* it, or -1: none was read */
+  uint64_t run_addr, run_left; /* next instruction's address; instructions left in the run */
+  uint64_t high, cycle;
+  uint32_t task, id;
+  bool stamped;
+  bool takes_again; /* the last entry that was said again is a new one here */
+  chunk channels[OCT_TRACE_CHANNELS];
+  /* Of a codec that takes whole traces: */
+  const oct_segment_codec *codec;
+  oct_segment_get *get;     /* instructions and accesses come from it, or NULL */
+  joined_segment *segments; /* a ring of those that were loaded */
+  unsigned n_segments, oldest, n_loaded;
+  bool all_loaded;
+  uint64_t loaded_insns; /* before the segment to be loaded next */
+  oct_diag load_failure; /* error != 0: why loading ended */
+  uint64_t entry_end;    /* of the entry before that followed from its bytes */
+  const uint8_t *addrs;  /* of the instruction's accesses, */
+  size_t stride;         /* so many bytes apart */
+  oct_insn *insns;
+  oct_access *accesses;
+  oct_map_entry *entries;
+  oct_trap *traps;
+  size_t n_traps, room_traps;
+  uint64_t map_max, n_map; /* entries allowed, and taken so far */
+  size_t n_insns_batch, n_accesses, room_accesses, n_entries, room_entries;
+  oct_diag failure; /* error != 0: what comes behind the last batch */
+};
+
+/* A number of n bytes, lowest first. */
+static inline uint64_t load(const uint8_t *p, unsigned n) {
+  uint64_t v = 0;
+  for (unsigned i = 0; i < n; i++) v |= (uint64_t)p[i] << 8 * i;
+  return v;
+}
+
+/* Whether the event changes the program map. */
+static inline bool is_map(int event) {
+  return event == OCT_EVENT_MAP || event == OCT_EVENT_CODE || event == OCT_EVENT_OPERATION ||
+         event == OCT_EVENT_FOLLOWS || event == OCT_EVENT_FOLLOWS_AGAIN;
+}
+
+/* ---- Of a codec that takes whole traces ---- */
+
+static int segment_cycle(oct_trace_join *j, const uint8_t **byte, oct_diag *diag);
+
+/* ---- Records and events of the channels of a trace. Nothing in a channel is
+ * trusted.
+ * ---- */
+
+/* Say the instruction and what is wrong with the file. Returns OCT_ERR_FORMAT. */
+static int oct_join_bad(const oct_trace_join *j, const char *what, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_FORMAT, "instruction %" PRIu64 ": %s", j->n_insns, what);
+}
+
+/* The next n bytes (a record, or a part of the event channel that is a byte). */
+static int oct_join_record(oct_trace_join *j, unsigned channel, const uint8_t **record,
+                           oct_diag *diag) {
+  if (j->get && channel == OCT_CHANNEL_CYCLE) return segment_cycle(j, record, diag);
+  chunk *c = &j->channels[channel];
+  if (c->from == c->to) {
+    int64_t got = oct_codec_reader_get(j->reader, channel, c->bytes,
+                                       JOIN_CHUNK_BYTES / c->record_bytes, diag);
+    if (got < 0) return (int)got;
+    if (!got) return oct_join_bad(j, "a channel ends too early", diag);
+    c->from = 0;
+    c->to = (size_t)got * c->record_bytes;
+  }
+  *record = c->bytes + c->from;
+  c->from += c->record_bytes;
+  return 0;
+}
+
+static int varint(oct_trace_join *j, unsigned channel, uint64_t *value, oct_diag *diag) {
+  const uint8_t *byte = NULL;
+  *value = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    int error = oct_join_record(j, channel, &byte, diag);
+    if (error) return error;
+    *value |= (uint64_t)(*byte & 0x7f) << shift;
+    if (!(*byte & 0x80)) return 0;
+  }
+  return oct_join_bad(j, "a number is longer than 64 bits", diag);
+}
+
+/* The next n bytes of the event channel. */
+static int take_bytes(oct_trace_join *j, uint8_t *bytes, size_t n, oct_diag *diag) {
+  for (size_t i = 0; i < n; i++) {
+    const uint8_t *byte = NULL;
+    int error = oct_join_record(j, OCT_CHANNEL_EVENT, &byte, diag);
+    if (error) return error;
+    bytes[i] = *byte;
+  }
+  return 0;
+}
+
+static int take_code(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
+  int error = take_bytes(j, &e->code_isa, 1, diag);
+  if (!error) error = take_bytes(j, e->code, e->size_bytes, diag);
+  if (!error) error = oct_disasm_set_describe(j->disasm, e);
+  if (error == OCT_ERR_NOMEM) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  return error == OCT_ERR_ARG ? oct_join_bad(j, "a map entry of an unknown instruction set", diag)
+                              : error;
+}
+
+static int take_operation(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
+  uint8_t bytes[OCT_EFFECT_BYTES];
+  int error = take_bytes(j, bytes, sizeof bytes, diag);
+  if (error) return error;
+  return oct_effect_get(bytes, &e->op) ? oct_join_bad(j, "a bad effect", diag) : 0;
+}
+
+/* An entry that follows from its bytes, which are in the data channel. */
+static int take_following(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
+  uint8_t form, again = j->event == OCT_EVENT_FOLLOWS_AGAIN ? OCT_EVENT_MAP_AGAIN : 0;
+  uint64_t step;
+  int error = take_bytes(j, &form, 1, diag);
+  if (!error) error = varint(j, OCT_CHANNEL_EVENT, &step, diag);
+  if (error) return error;
+  oct_map_entry bytes = {
+      .addr = j->entry_end + oct_unfold_sign(step), .size_bytes = form & 15, .code_isa = form >> 4};
+  for (unsigned i = 0; !error && i < bytes.size_bytes; i++) {
+    const uint8_t *byte = NULL;
+    error = oct_join_record(j, OCT_CHANNEL_DATA, &byte, diag);
+    if (!error) bytes.code[i] = *byte;
+  }
+  if (error) return error;
+  j->entry_end = bytes.addr + bytes.size_bytes;
+  int r = oct_disasm_set_insn(j->disasm, &bytes, e);
+  if (r == OCT_ERR_NOMEM) return oct_fail(diag, r, "out of memory");
+  e->flags |= again;
+  if (r == 1) return 0;
+  return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                  "instruction %" PRIu64 ": the bytes of the instruction at 0x%" PRIx64
+                  " are none that this octrace knows; a newer one may have written the file",
+                  j->n_insns, bytes.addr);
+}
+
+static int take_entry(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
+  uint8_t bytes[OCT_EVENT_MAP_BYTES] = {0};
+  if (j->event == OCT_EVENT_FOLLOWS || j->event == OCT_EVENT_FOLLOWS_AGAIN)
+    return j->get ? take_following(j, e, diag) : oct_join_bad(j, "an event of unknown kind", diag);
+  int error = take_bytes(j, bytes, sizeof bytes, diag);
+  if (error) return error;
+  *e = (oct_map_entry){.addr = load(bytes, 8),
+                       .target = load(bytes + 8, 8),
+                       .size_bytes = bytes[16],
+                       .cls = bytes[17],
+                       .n_slots = bytes[18],
+                       .flags = bytes[19]};
+  memcpy(e->slots, bytes + 20, OCT_SLOTS_MAX);
+  if (e->size_bytes < 1 || e->size_bytes > 15 || e->cls >= OCT_CLASS_COUNT)
+    return oct_join_bad(j, "a bad map entry", diag);
+  if (j->event == OCT_EVENT_CODE) return take_code(j, e, diag);
+  return j->event == OCT_EVENT_OPERATION ? take_operation(j, e, diag) : 0;
+}
+
+static int take_trap(oct_trace_join *j, oct_trap *t, oct_diag *diag) {
+  uint64_t cause = 0;
+  uint8_t head = 0;
+  *t = (oct_trap){0};
+  int error = take_bytes(j, &head, 1, diag);
+  t->kind = head & 15;
+  t->privilege = head >> 4;
+  if (!error && t->kind != OCT_TRAP_PRIVILEGE) {
+    error = varint(j, OCT_CHANNEL_EVENT, &cause, diag);
+    if (!error) error = varint(j, OCT_CHANNEL_EVENT, &t->addr, diag);
+  }
+  if (!error && t->kind == OCT_TRAP_EXCEPTION) error = varint(j, OCT_CHANNEL_EVENT, &t->tval, diag);
+  if (error) return error;
+  t->cause = (uint32_t)cause;
+  if (t->kind >= OCT_TRAP_KINDS || t->privilege > OCT_PRIVILEGE_UNKNOWN || cause > UINT32_MAX)
+    return oct_join_bad(j, "a bad trap", diag);
+  return 0;
+}
+
+/* Read the next event and where it takes place. */
+static int oct_join_event(oct_trace_join *j, oct_diag *diag) {
+  const uint8_t *kind = NULL;
+  uint64_t delta;
+  int error = varint(j, OCT_CHANNEL_EVENT, &delta, diag);
+  if (!error) error = oct_join_record(j, OCT_CHANNEL_EVENT, &kind, diag);
+  if (error) return error;
+  if (delta > UINT64_MAX - j->event_insn) return oct_join_bad(j, "an event is out of range", diag);
+  j->event_insn += delta;
+  j->event = *kind;
+  if (j->event == OCT_EVENT_BEGIN) return varint(j, OCT_CHANNEL_EVENT, &j->event_value, diag);
+  if (j->event == OCT_EVENT_TRAP) return take_trap(j, &j->trap, diag);
+  return is_map(j->event) ? take_entry(j, &j->entry, diag) : 0;
+}
+
+/* ---- Segments of a codec that takes whole traces as a file has them: a
+ * segment is loaded as a whole, since the codec needs the map of all its instructions before the
+ * first.
+ * ---- */
 
 static int no_memory(oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+}
+
+static int keep_event(oct_trace_join *j, joined_segment *s, oct_diag *diag) {
+  joined_event *p = oct_grown(s->events, &s->room_events, s->n_events + 1, sizeof *p);
+  if (!p) return no_memory(diag);
+  s->events = p;
+  s->events[s->n_events++] =
+      (joined_event){j->event_insn, j->event, j->event_value, j->entry, j->trap};
+  return 0;
+}
+
+/* Up to the event that ends the segment. */
+static int load_events(oct_trace_join *j, joined_segment *s, oct_diag *diag) {
+  int error;
+  s->n_events = s->at_event = 0;
+  j->event_insn = j->loaded_insns;
+  j->entry_end = 0;
+  do {
+    error = oct_join_event(j, diag);
+    if (error) return error;
+    /* A segment before may have been left out. */
+    if (j->event == OCT_EVENT_BEGIN && !s->n_events)
+      j->loaded_insns = j->event_insn = j->event_value;
+    else if (!is_map(j->event) && j->event != OCT_EVENT_STAMPED && j->event != OCT_EVENT_TRAP &&
+             j->event != OCT_EVENT_CUT && j->event != OCT_EVENT_END)
+      return oct_join_bad(j, "an event of a kind that this codec does not have", diag);
+    error = keep_event(j, s, diag);
+  } while (!error && j->event != OCT_EVENT_CUT && j->event != OCT_EVENT_END);
+  j->all_loaded = j->event == OCT_EVENT_END;
+  j->event = -1;
+  return error;
+}
+
+/* All that the segment at hand has of a channel. */
+static int load_channel(oct_trace_join *j, unsigned channel, oct_buffer *b, oct_diag *diag) {
+  uint64_t n = oct_codec_reader_left(j->reader, channel);
+  b->n_bytes = 0;
+  uint8_t *p = oct_buffer_room(b, (size_t)n);
+  if (n && !p) return no_memory(diag);
+  while (b->n_bytes < n) {
+    int64_t got =
+        oct_codec_reader_get(j->reader, channel, b->bytes + b->n_bytes, n - b->n_bytes, diag);
+    if (got <= 0) return (int)got;
+    b->n_bytes += (size_t)got;
+  }
+  return 0;
+}
+
+/* The changes of the map, counted from the segment's first instruction. */
+static int make_updates(const oct_trace_join *j, const joined_segment *s, oct_trace_segment *to,
+                        oct_diag *diag) {
+  to->updates = malloc(s->n_events * sizeof *to->updates);
+  if (!to->updates) return no_memory(diag);
+  for (size_t i = 0; i < s->n_events; i++)
+    if (is_map(s->events[i].kind)) {
+      oct_map_update *u = &to->updates[to->n_updates++];
+      *u = (oct_map_update){s->events[i].insn - j->loaded_insns, s->events[i].entry};
+      u->entry.flags &= (uint8_t)~OCT_EVENT_MAP_AGAIN;
+    }
+  to->n_insns = s->events[s->n_events - 1].insn - j->loaded_insns;
+  return 0;
+}
+
+/* Does this octrace understand the instructions as the one did that wrote the file? */
+static int check_map(oct_trace_join *j, const oct_trace_segment *s, oct_diag *diag) {
+  oct_buffer said = {0};
+  uint64_t hash = 0;
+  for (size_t i = 0; i < s->n_updates; i++) hash = oct_trace_entry_hash(hash, &s->updates[i].entry);
+  int error = load_channel(j, OCT_CHANNEL_RUN, &said, diag);
+  if (!error && (said.n_bytes != 8 || !oct_checksum_is(load(said.bytes, 8), hash)))
+    error = oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                     "the program map has another checksum than the writer's: another version of "
+                     "octrace wrote the file, which understands instructions otherwise");
+  oct_buffer_free(&said);
+  return error;
+}
+
+static int load_segment(oct_trace_join *j, oct_diag *diag) {
+  joined_segment *s = &j->segments[(j->oldest + j->n_loaded) % j->n_segments];
+  oct_trace_segment segment = {0};
+  s->at_cycle = 0;
+  int error = load_events(j, s, diag);
+  if (!error) error = make_updates(j, s, &segment, diag);
+  if (!error) error = check_map(j, &segment, diag);
+  if (!error) error = load_channel(j, OCT_CHANNEL_CYCLE, &s->cycles, diag);
+  if (!error) error = load_channel(j, OCT_CHANNEL_FLOW, &segment.stream, diag);
+  if (!error) error = j->codec->get_add(j->get, &segment, diag);
+  free(segment.updates);
+  oct_buffer_free(&segment.stream);
+  if (error) return error;
+  j->loaded_insns = j->event_insn;
+  j->n_loaded++;
+  return 0;
+}
+
+/* As many segments as may be there. What was loaded before damage is given before the error. */
+static int load_segments(oct_trace_join *j, oct_diag *diag) {
+  oct_diag own = {0};
+  while (!j->all_loaded && j->n_loaded < j->n_segments) {
+    int error = load_segment(j, &own);
+    if (!error) continue;
+    own.error = error;
+    j->load_failure = own;
+    j->all_loaded = true;
+  }
+  if (j->n_loaded) return 0;
+  if (diag) *diag = j->load_failure;
+  return j->load_failure.error;
+}
+
+/* The segment at hand was read to its end, and so is its port stream. */
+static int leave_segment(oct_trace_join *j, oct_diag *diag) {
+  const joined_segment *s = &j->segments[j->oldest];
+  if (s->at_cycle < s->cycles.n_bytes)
+    return oct_join_bad(j, "a segment has more time stamps than instructions", diag);
+  int error = j->codec->get_end(j->get, diag);
+  if (error) return error;
+  j->oldest = (j->oldest + 1) % j->n_segments;
+  j->n_loaded--;
+  return 0;
+}
+
+/* As oct_join_event, from the segments. */
+static int segment_event(oct_trace_join *j, oct_diag *diag) {
+  const joined_segment *s = &j->segments[j->oldest];
+  int error = j->n_loaded && s->at_event == s->n_events ? leave_segment(j, diag) : 0;
+  if (!error) error = load_segments(j, diag);
+  if (error) return error;
+  const joined_event *e = &j->segments[j->oldest].events[j->segments[j->oldest].at_event++];
+  j->event_insn = e->insn;
+  j->event = e->kind;
+  j->event_value = e->value;
+  j->entry = e->entry;
+  j->trap = e->trap;
+  return 0;
+}
+
+/* Behind an error: go to the start of the next segment that is there. 1, 0 at the end, or an error.
+ */
+static int segment_resync(oct_trace_join *j, oct_diag *diag) {
+  if (j->n_loaded) {
+    j->oldest = (j->oldest + 1) % j->n_segments;
+    j->n_loaded--;
+    j->codec->get_drop(j->get);
+  }
+  if (j->n_loaded) return 1;
+  int got = oct_codec_reader_resync(j->reader, diag);
+  j->all_loaded = got <= 0;
+  j->load_failure = (oct_diag){0};
+  return got;
+}
+
+/* The next byte of the segment's time stamps. */
+static int segment_cycle(oct_trace_join *j, const uint8_t **byte, oct_diag *diag) {
+  joined_segment *s = &j->segments[j->oldest];
+  if (s->at_cycle == s->cycles.n_bytes) return oct_join_bad(j, "the time stamps end early", diag);
+  *byte = s->cycles.bytes + s->at_cycle++;
+  return 0;
+}
+
+/* After the event that ends the trace: nothing may be left. */
+static int segment_end(oct_trace_join *j, oct_diag *diag) {
+  return j->n_loaded ? leave_segment(j, diag) : 0;
+}
+
+/* Open what j needs for it. OCT_ERR_FORMAT, OCT_ERR_NOMEM. */
+static int segment_new(oct_trace_join *j, oct_diag *diag) {
+  const oct_codec_head *head = oct_codec_reader_head(j->reader);
+  oct_diag own = {0};
+  j->codec = head->settings.codec->segments;
+  int error =
+      j->codec->get_new(&head->settings, oct_codec_reader_threads(j->reader), &j->get, &own);
+  if (error) return oct_fail(diag, error, "offset 12: head: %.200s", own.text);
+  j->n_segments = j->codec->get_ahead(j->get);
+  j->stride = j->codec->get_stride(j->get);
+  j->segments = calloc(j->n_segments, sizeof *j->segments);
+  return j->segments ? 0 : no_memory(diag);
+}
+
+static void segment_free(oct_trace_join *j) {
+  for (unsigned i = 0; j->segments && i < j->n_segments; i++) {
+    free(j->segments[i].events);
+    oct_buffer_free(&j->segments[i].cycles);
+  }
+  free(j->segments);
+  if (j->get) j->codec->get_free(j->get);
 }
 
 /* An entry that is said again is taken by those who left out where it was said first. */
@@ -68,7 +492,7 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
     case OCT_EVENT_CUT:
       break;
     case OCT_EVENT_TASK:
-      error = oct_join_varint(j, OCT_CHANNEL_EVENT, &value, diag);
+      error = varint(j, OCT_CHANNEL_EVENT, &value, diag);
       j->task = (uint32_t)value;
       break;
     case OCT_EVENT_MAP:
@@ -84,7 +508,7 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
       reset(j);
       break;
     case OCT_EVENT_HIGH:
-      error = oct_join_varint(j, OCT_CHANNEL_EVENT, &j->high, diag);
+      error = varint(j, OCT_CHANNEL_EVENT, &j->high, diag);
       break;
     case OCT_EVENT_STAMPED:
       j->stamped = !j->stamped;
@@ -103,14 +527,14 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
 }
 
 static int next_event(oct_trace_join *j, oct_diag *diag) {
-  return j->get ? oct_join_segment_event(j, diag) : oct_join_event(j, diag);
+  return j->get ? segment_event(j, diag) : oct_join_event(j, diag);
 }
 
 /* Whether the event that was read replaces an entry that instructions of this batch may have used:
  * it must open the next batch. What continues an entry follows it at once. */
 static bool must_wait(const oct_trace_join *j) {
   const unsigned at_once = OCT_MAP_CONTINUES | OCT_EVENT_MAP_AGAIN;
-  return oct_join_is_map(j->event) && !(j->entry.flags & at_once) && j->n_insns_batch &&
+  return is_map(j->event) && !(j->entry.flags & at_once) && j->n_insns_batch &&
          oct_map_find(j->map, j->entry.addr) != UINT32_MAX;
 }
 
@@ -119,11 +543,11 @@ static int begin_run(oct_trace_join *j, oct_diag *diag) {
   int error = oct_join_record(j, OCT_CHANNEL_FLOW, &record, diag);
   if (error) return error;
   if (j->addresses) {
-    j->run_addr = oct_join_load(record, 8);
-    error = oct_join_varint(j, OCT_CHANNEL_RUN, &j->run_left, diag);
+    j->run_addr = load(record, 8);
+    error = varint(j, OCT_CHANNEL_RUN, &j->run_left, diag);
   } else {
-    j->run_addr = (j->high << 32 | oct_join_load(record, 4)) << j->pc_shift;
-    j->run_left = oct_join_load(record + 4, 8);
+    j->run_addr = (j->high << 32 | load(record, 4)) << j->pc_shift;
+    j->run_left = load(record + 4, 8);
   }
   if (!error && !j->run_left) return oct_join_bad(j, "a run of no instructions", diag);
   return error;
@@ -143,7 +567,7 @@ static int take_accesses(oct_trace_join *j, const oct_map_entry *e, unsigned n, 
     } else {
       int error = oct_join_record(j, OCT_CHANNEL_DATA, &record, diag);
       if (error) return error;
-      a->addr = oct_join_load(j->addresses ? record : record + 4, 8);
+      a->addr = load(j->addresses ? record : record + 4, 8);
     }
     a->size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);
     a->is_store = !!(slot & OCT_SLOT_STORE);
@@ -183,7 +607,7 @@ static int take_insn(oct_trace_join *j, bool counted, oct_diag *diag) {
   *insn = (oct_insn){.addr = j->run_addr, .task = j->task, .size_bytes = e->size_bytes};
   if (j->stamped) {
     uint64_t step;
-    error = oct_join_varint(j, OCT_CHANNEL_CYCLE, &step, diag);
+    error = varint(j, OCT_CHANNEL_CYCLE, &step, diag);
     if (error) return error;
     j->cycle += step >> 1 ^ (0 - (step & 1));
     insn->cycle = j->cycle;
@@ -191,7 +615,7 @@ static int take_insn(oct_trace_join *j, bool counted, oct_diag *diag) {
   }
   if (!j->get) n_access = e->n_slots;
   if (!j->get && oct_counts(&j->counted, e, j->id))
-    error = oct_join_varint(j, OCT_CHANNEL_COUNT, &n_access, diag);
+    error = varint(j, OCT_CHANNEL_COUNT, &n_access, diag);
   if (!error && n_access > UINT16_MAX) error = oct_join_bad(j, "more than 65535 accesses", diag);
   if (!error) error = take_accesses(j, e, (unsigned)n_access, diag);
   if (error) return error;
@@ -205,7 +629,7 @@ static int take_insn(oct_trace_join *j, bool counted, oct_diag *diag) {
 
 /* At the end the file still has to say that nothing follows, and that all was as written. */
 static int check_end(oct_trace_join *j, oct_diag *diag) {
-  int error = j->get ? oct_join_segment_end(j, diag) : 0;
+  int error = j->get ? segment_end(j, diag) : 0;
   if (error) return error;
   for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) {
     uint8_t more[16];
@@ -254,7 +678,7 @@ int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag) {
 
 int oct_trace_join_resync(oct_trace_join *j, uint64_t *insn, oct_diag *diag) {
   for (;;) {
-    int got = j->get ? oct_join_segment_resync(j, diag) : oct_codec_reader_resync(j->reader, diag);
+    int got = j->get ? segment_resync(j, diag) : oct_codec_reader_resync(j->reader, diag);
     if (got <= 0) return got;
     for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) j->channels[c].from = j->channels[c].to = 0;
     oct_map_free(j->map);
@@ -308,7 +732,7 @@ int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag
   j->id = UINT32_MAX;
   for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++)
     j->channels[c].record_bytes = oct_layout_bytes(&head->channels[c].layout);
-  int error = whole ? oct_join_segment_new(j, diag) : 0;
+  int error = whole ? segment_new(j, diag) : 0;
   if (error) {
     oct_trace_join_free(j);
     return error;
@@ -333,7 +757,7 @@ void oct_trace_join_info(const oct_trace_join *j, oct_trace_info *info) {
 
 void oct_trace_join_free(oct_trace_join *j) {
   if (!j) return;
-  oct_join_segment_free(j);
+  segment_free(j);
   oct_map_free(j->map);
   oct_disasm_set_free(j->disasm);
   free(j->counted.bits);

@@ -6,21 +6,188 @@
  * is rare (map entries, task switches) to a channel of events, each with the number of instructions
  * since the one before. Codecs that take addresses alone get the start of each run and the address
  * of each access. */
+#include "oct_codec_format.h"
+#include "oct_segment_codec.h"
+#include "oct_trace_channels.h"
+#include "oct_trace_entry.h"
 #include "octrace/codec.h"
+#include "octrace/error.h"
+#include "octrace/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "oct_trace_split_state.h"
+/* Bytes of records gathered before they go to a channel's encoder. */
+#define GATHER_BYTES 49152
+/* The most that is appended at a time: an event of a map entry with its operation. */
+#define PUT_BYTES (16 + OCT_EVENT_MAP_BYTES + OCT_EFFECT_BYTES)
+
+/* Records on their way to a channel. */
+typedef struct gather {
+  size_t n_bytes, record_bytes;
+  uint8_t bytes[GATHER_BYTES + PUT_BYTES];
+} gather;
+
+struct oct_trace_split {
+  oct_codec_writer *writer;
+  oct_map *map;
+  oct_counted counted, said; /* said: in this group of segments */
+  /* Of a codec that takes whole traces: */
+  const oct_segment_codec *segments;
+  oct_segment_put *put; /* instructions and accesses go through it, or NULL */
+  bool told;            /* bytes went to a channel since the last look */
+  oct_disasm_set *disasm;
+  uint64_t entry_end, entry_hash;
+  bool addresses; /* flow and data are 64-bit addresses alone */
+  unsigned pc_shift;
+  uint64_t n_insns, event_insn; /* so far; of the last event */
+  uint64_t run_start, run_insns, run_next;
+  uint64_t high, cycle;
+  uint32_t task, id; /* id: map number of the last instruction */
+  bool stamped;
+  gather channels[OCT_TRACE_CHANNELS];
+};
+
+static inline int flush(oct_trace_split *s, unsigned channel, oct_diag *diag) {
+  gather *g = &s->channels[channel];
+  size_t n = g->n_bytes / g->record_bytes;
+  g->n_bytes = 0;
+  return n ? oct_codec_writer_put(s->writer, channel, g->bytes, n, diag) : 0;
+}
+
+/* Append at most PUT_BYTES to a channel. */
+static inline int oct_split_put(oct_trace_split *s, unsigned channel, const void *bytes, size_t n,
+                                oct_diag *diag) {
+  gather *g = &s->channels[channel];
+  if (s->put) {
+    s->told = true;
+    int error = s->segments->put_bytes(s->put, channel, bytes, n);
+    return error ? oct_fail(diag, error, "out of memory") : 0;
+  }
+  memcpy(g->bytes + g->n_bytes, bytes, n);
+  g->n_bytes += n;
+  return g->n_bytes >= GATHER_BYTES ? flush(s, channel, diag) : 0;
+}
+
+static inline size_t varint(uint8_t *p, uint64_t v) {
+  return (size_t)(oct_leb128_put(p, v) - p);
+}
+
+static inline int oct_split_number(oct_trace_split *s, unsigned channel, uint64_t v,
+                                   oct_diag *diag) {
+  uint8_t bytes[OCT_LEB128_MAX];
+  size_t n = varint(bytes, v);
+  return oct_split_put(s, channel, bytes, n, diag);
+}
+
+static inline int oct_split_event(oct_trace_split *s, enum oct_trace_event kind,
+                                  const void *payload, size_t n, oct_diag *diag) {
+  uint8_t bytes[PUT_BYTES];
+  size_t length = varint(bytes, s->n_insns - s->event_insn);
+  bytes[length++] = (uint8_t)kind;
+  if (n) memcpy(bytes + length, payload, n);
+  s->event_insn = s->n_insns;
+  return oct_split_put(s, OCT_CHANNEL_EVENT, bytes, length + n, diag);
+}
+
+/* ---- Entries of the program map on their way to the channel of events. A group
+ * of segments says each entry that it uses, so that it can be read alone.
+ * ---- */
 
 static int no_memory(oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
+/* An entry that follows from its bytes: those go to the data channel. */
+static int put_following(oct_trace_split *s, const oct_map_entry *e, enum oct_trace_event kind,
+                         oct_diag *diag) {
+  uint8_t bytes[1 + OCT_LEB128_MAX];
+  bytes[0] = (uint8_t)(e->code_isa << 4 | e->size_bytes);
+  size_t n = 1 + varint(bytes + 1, oct_fold_sign(e->addr - s->entry_end));
+  s->entry_end = e->addr + e->size_bytes;
+  int error = oct_split_event(s, kind, bytes, n, diag);
+  return error ? error : oct_split_put(s, OCT_CHANNEL_DATA, e->code, e->size_bytes, diag);
+}
+
+/* Give the codec an entry. 1: it follows from its bytes; 0: it does not; or an error. */
+static int put_segment_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags,
+                             oct_diag *diag) {
+  oct_map_entry entry = *e;
+  entry.flags = (uint8_t)(flags & ~(unsigned)OCT_EVENT_MAP_AGAIN);
+  s->entry_hash = oct_trace_entry_hash(s->entry_hash, &entry);
+  int r = s->segments->put_map(s->put, &entry);
+  if (!r) r = oct_trace_entry_follows(s->disasm, &entry);
+  return r < 0 ? oct_fail(diag, r, "out of memory") : r;
+}
+
+/* Say an entry, with these flags. */
+static int say_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags, oct_diag *diag) {
+  uint8_t bytes[OCT_EVENT_MAP_BYTES + OCT_EFFECT_BYTES];
+  size_t n = OCT_EVENT_MAP_BYTES;
+  enum oct_trace_event kind = OCT_EVENT_MAP;
+  int follows = s->put ? put_segment_entry(s, e, flags, diag) : 0;
+  if (follows < 0) return follows;
+  kind = flags & OCT_EVENT_MAP_AGAIN ? OCT_EVENT_FOLLOWS_AGAIN : OCT_EVENT_FOLLOWS;
+  if (follows) return put_following(s, e, kind, diag);
+  kind = OCT_EVENT_MAP;
+  oct_put_u64(bytes, e->addr);
+  oct_put_u64(bytes + 8, e->target);
+  bytes[16] = e->size_bytes;
+  bytes[17] = e->cls;
+  bytes[18] = e->n_slots;
+  bytes[19] = (uint8_t)flags;
+  memcpy(bytes + 20, e->slots, OCT_SLOTS_MAX);
+  if (e->code_isa) {
+    kind = OCT_EVENT_CODE;
+    bytes[n++] = e->code_isa;
+    memcpy(bytes + n, e->code, e->size_bytes);
+    n += e->size_bytes;
+  } else if (e->op.flags & OCT_EFFECT_KNOWN) {
+    kind = OCT_EVENT_OPERATION;
+    oct_effect_put(bytes + n, &e->op);
+    n += OCT_EFFECT_BYTES;
+  }
+  return oct_split_event(s, kind, bytes, n, diag);
+}
+
+/* Say an entry of a group before, once in this one, with what continues it. */
+static int map_again(oct_trace_split *s, uint32_t id, oct_diag *diag) {
+  const oct_map_entry *e = oct_map_at(s->map, id);
+  unsigned n_beyond = oct_map_slots_beyond(s->map, id);
+  if (oct_counted_add(&s->said, id)) return no_memory(diag);
+  int error = say_entry(s, e, e->flags | OCT_EVENT_MAP_AGAIN, diag);
+  for (unsigned done = 0; !error && done < n_beyond; done += OCT_SLOTS_MAX) {
+    unsigned n = n_beyond - done < OCT_SLOTS_MAX ? n_beyond - done : OCT_SLOTS_MAX;
+    oct_map_entry more = {.addr = e->addr,
+                          .target = OCT_SLOTS_MAX + done,
+                          .size_bytes = e->size_bytes,
+                          .cls = e->cls,
+                          .n_slots = (uint8_t)n};
+    for (unsigned k = 0; k < n; k++)
+      more.slots[k] = oct_map_slot_beyond(s->map, e, OCT_SLOTS_MAX + done + k);
+    error = say_entry(s, &more, OCT_MAP_CONTINUES | OCT_EVENT_MAP_AGAIN, diag);
+  }
+  return error;
+}
+
+/* A change of the map. OCT_ERR_MAP, OCT_ERR_NOMEM, errors of codec and sink. */
+static int oct_split_map(oct_trace_split *s, const oct_map_entry *e, oct_diag *diag) {
+  uint32_t known = oct_map_find(s->map, e->addr);
+  bool is_more = e->flags & OCT_MAP_CONTINUES && known != UINT32_MAX;
+  int error = is_more && !oct_counted_has(&s->said, known) ? map_again(s, known, diag) : 0;
+  int64_t id = error ? error : oct_map_put(s->map, e);
+  if (error) return error;
+  if (id == OCT_ERR_NOMEM) return no_memory(diag);
+  if (id < 0)
+    return oct_fail(diag, (int)id, "a map entry of 0x%" PRIx64 " that continues none", e->addr);
+  if (oct_counted_add(&s->said, (uint32_t)id)) return no_memory(diag);
+  return say_entry(s, e, e->flags, diag);
+}
+
 static int put_event_number(oct_trace_split *s, enum oct_trace_event kind, uint64_t value,
                             oct_diag *diag) {
   uint8_t bytes[OCT_LEB128_MAX];
-  size_t n = oct_split_varint(bytes, value);
+  size_t n = varint(bytes, value);
   return oct_split_event(s, kind, bytes, n, diag);
 }
 
@@ -112,7 +279,7 @@ static int put_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *
   if (error) return error;
   e = look_up(s, insn);
   if (!e) return fail_map(s, insn, diag);
-  if (!is_said(s)) error = oct_split_map_again(s, s->id, diag);
+  if (!is_said(s)) error = map_again(s, s->id, diag);
   if (error) return error;
   bool counts = oct_counts(&s->counted, e, s->id);
   if (!counts && insn->n_access != e->n_slots) {
@@ -147,7 +314,7 @@ static int cut(oct_trace_split *s, oct_diag *diag) {
     if (!error) error = cut_segment(s, diag);
     if (error) return error;
   } else {
-    for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = oct_split_flush(s, c, diag);
+    for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = flush(s, c, diag);
     if (!error) error = oct_codec_writer_mark(s->writer, diag);
     if (error || !oct_codec_writer_is_group(s->writer)) return error;
   }
@@ -167,10 +334,10 @@ static int put_trap(oct_trace_split *s, const oct_trap *t, oct_diag *diag) {
   size_t n = 1;
   bytes[0] = (uint8_t)(t->kind | t->privilege << 4);
   if (t->kind != OCT_TRAP_PRIVILEGE) {
-    n += oct_split_varint(bytes + n, t->cause);
-    n += oct_split_varint(bytes + n, t->addr);
+    n += varint(bytes + n, t->cause);
+    n += varint(bytes + n, t->addr);
   }
-  if (t->kind == OCT_TRAP_EXCEPTION) n += oct_split_varint(bytes + n, t->tval);
+  if (t->kind == OCT_TRAP_EXCEPTION) n += varint(bytes + n, t->tval);
   return oct_split_event(s, OCT_EVENT_TRAP, bytes, n, diag);
 }
 
@@ -227,7 +394,7 @@ static int say_for_run(oct_trace_split *s, const oct_insn *insn, insn_run *run, 
   if (!look_up(s, insn)) return fail_map(s, insn, diag);
   if (is_said(s)) return 0;
   int error = end_insn_run(s, run, diag);
-  return error ? error : oct_split_map_again(s, s->id, diag);
+  return error ? error : map_again(s, s->id, diag);
 }
 
 /* The codec takes the instructions in runs, between which the map changes or the segment ends. */
@@ -279,7 +446,7 @@ int oct_trace_split_finish(oct_trace_split *s, oct_diag *diag) {
   if (!error) error = oct_split_event(s, OCT_EVENT_END, NULL, 0, diag);
   if (!error && s->put) error = cut_segment(s, diag);
   if (!error && s->put) error = s->segments->put_finish(s->put, diag);
-  for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = oct_split_flush(s, c, diag);
+  for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = flush(s, c, diag);
   return error ? error : oct_codec_writer_finish(s->writer, diag);
 }
 

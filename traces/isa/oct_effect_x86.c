@@ -8,12 +8,406 @@
  * the complement of the carry flag. Registers written in part (8 or 16 bits) become unknown. A
  * string instruction with a repeat prefix is one per iteration: it acts while the counter is not 0.
  */
-#include "oct_effect_x86.h"
+#include "oct_effect_build.h"
+#include "oct_isa_decode.h"
 
 #include <string.h>
 
+enum { AX, CX, DX, BX, SP, BP, SI, DI, R11 = 11 };
+
+typedef struct x86_decode {
+  const cs_insn *cs;
+  const cs_x86 *x;
+  oct_effect *op;
+  uint64_t addr;
+  int is_64;
+  int is_down; /* strings go down */
+  unsigned word_bytes;
+} x86_decode;
+
+/* Whether the operands have 16 bits by a prefix. */
+static inline int is_narrow(const x86_decode *i) {
+  return i->x->prefix[2] == X86_PREFIX_OPSIZE;
+}
+
+static unsigned number_of(unsigned reg, int *is_high);
+
+static inline unsigned reg_of(unsigned reg) {
+  int is_high;
+  unsigned r = number_of(reg, &is_high);
+  return is_high ? OCT_REG_NONE : r;
+}
+
+static inline unsigned log2_of(unsigned bytes) {
+  return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+}
+
+static inline const cs_x86_op *operand(const x86_decode *i, unsigned k) {
+  return &i->x->operands[k];
+}
+
+static inline int is_reg(const x86_decode *i, unsigned k) {
+  return k < i->x->op_count && operand(i, k)->type == X86_OP_REG;
+}
+
+static inline int is_mem(const x86_decode *i, unsigned k) {
+  return k < i->x->op_count && operand(i, k)->type == X86_OP_MEM;
+}
+
+static void clobber(x86_decode *i, unsigned reg);
+static oct_effect_mem *set_memory(x86_decode *i, unsigned k, const cs_x86_op *o);
+static void push_at(x86_decode *i, unsigned k, unsigned bytes);
+static void pop_at(x86_decode *i, unsigned k, unsigned bytes);
+static unsigned condition(const x86_decode *i);
+
+/* ---- Effects of x86: moves, the stack and arithmetic (Intel 64
+ * manual, volume 2).
+ *
+ * A whole register gets the result, a part of one becomes unknown, but that writing 32 bits clears
+ * the upper half. push and pop move the stack pointer and touch memory; comparisons only set flags.
+ * ---- */
+
+/* Where a result goes: to a whole register, or (size 1 and 2) to a part of it. */
+static void set_dest(x86_decode *i, const cs_x86_op *o) {
+  i->op->width = (uint8_t)log2_of(o->size);
+  if (o->size >= 4)
+    i->op->dest = (uint8_t)reg_of(o->reg);
+  else
+    clobber(i, o->reg);
+}
+
+/* Second operand of arithmetic: a register, a constant or the loaded word. */
+static void set_b(x86_decode *i, const cs_x86_op *o) {
+  i->op->imm = 0;
+  if (o->type == X86_OP_IMM) {
+    i->op->b = OCT_REG_ZERO;
+    i->op->imm = (uint64_t)o->imm;
+  } else {
+    i->op->b = (uint8_t)(o->type == X86_OP_MEM ? OCT_REG_LOADED : reg_of(o->reg));
+  }
+}
+
+/* a and b with a result, its flags, and where it goes unless it is only compared. */
+static void arithmetic(x86_decode *i, unsigned result, unsigned flags, int is_compare) {
+  const cs_x86_op *to = operand(i, 0), *from = operand(i, 1);
+  oct_effect *op = i->op;
+  if (i->x->op_count != 2) return;
+  op->clobbers = 0;
+  op->result = (uint8_t)result;
+  op->width = (uint8_t)log2_of(to->size);
+  op->a = (uint8_t)(to->type == X86_OP_MEM ? OCT_REG_LOADED : reg_of(to->reg));
+  set_b(i, from);
+  oct_effect_set_flags(op, flags);
+  if (is_compare) return;
+  if (to->type == X86_OP_MEM) {
+    op->mem[0].form |= op->mem[0].form ? OCT_MEM_SAME : 0;
+    op->data[1] = OCT_REG_RESULT;
+  } else {
+    set_dest(i, to);
+    if (from->type == X86_OP_REG && from->reg == to->reg &&
+        (result == OCT_RESULT_XOR || result == OCT_RESULT_SUB))
+      op->a = op->b = OCT_REG_ZERO; /* zero, whatever it was */
+  }
+}
+
+/* The same of one operand with a constant. */
+static void unary(x86_decode *i, unsigned result, uint64_t imm, unsigned flags) {
+  const cs_x86_op *to = operand(i, 0);
+  oct_effect *op = i->op;
+  unsigned a = to->type == X86_OP_MEM ? OCT_REG_LOADED : reg_of(to->reg);
+  op->clobbers = 0;
+  op->result = (uint8_t)result;
+  op->width = (uint8_t)log2_of(to->size);
+  op->a = (uint8_t)a;
+  op->b = OCT_REG_ZERO;
+  op->imm = imm;
+  oct_effect_set_flags(op, flags);
+  if (to->type == X86_OP_MEM) {
+    op->mem[0].form |= op->mem[0].form ? OCT_MEM_SAME : 0;
+    op->data[1] = OCT_REG_RESULT;
+  } else {
+    set_dest(i, to);
+  }
+}
+
+/* Shifts by a constant; the flags are not followed. */
+static void shift(x86_decode *i, unsigned kind) {
+  const cs_x86_op *to = operand(i, 0), *by = operand(i, 1);
+  unsigned amount = i->x->op_count == 2 ? (unsigned)by->imm : 1;
+  if (!is_reg(i, 0) || to->size < 4 || (i->x->op_count == 2 && by->type != X86_OP_IMM)) return;
+  i->op->clobbers = 0;
+  amount &= to->size == 8 ? 63 : 31;
+  oct_effect_alu(i->op, OCT_RESULT_ADD, OCT_REG_NONE, OCT_REG_ZERO, reg_of(to->reg), 0);
+  set_dest(i, to);
+  i->op->b_form = (uint8_t)(kind | amount);
+  if (!amount) oct_effect_set_flags(i->op, OCT_FLAGS_KEEP);
+}
+
+static int is_segment(const cs_x86_op *o) {
+  if (o->type != X86_OP_REG) return 0;
+  return o->reg == X86_REG_CS || o->reg == X86_REG_DS || o->reg == X86_REG_ES ||
+         o->reg == X86_REG_FS || o->reg == X86_REG_GS || o->reg == X86_REG_SS;
+}
+
+/* mov, movzx, movsx, movsxd, movabs. */
+static void move(x86_decode *i, int is_signed) {
+  const cs_x86_op *to = operand(i, 0), *from = operand(i, 1);
+  oct_effect *op = i->op;
+  if (i->x->op_count != 2) return;
+  if (to->type == X86_OP_MEM) {
+    op->data[0] = (uint8_t)(from->type == X86_OP_IMM ? OCT_REG_ZERO : reg_of(from->reg));
+    if (from->type == X86_OP_IMM) op->imm = (uint64_t)from->imm;
+    return;
+  }
+  unsigned rd = reg_of(to->reg);
+  if (is_segment(to) && from->type == X86_OP_MEM)
+    oct_effect_set_first(op, 1);                  /* then the emulator's tables */
+  if (rd == OCT_REG_NONE || to->size < 4) return; /* a part stays clobbered */
+  if (from->type == X86_OP_REG && reg_of(from->reg) == OCT_REG_NONE) return;
+  op->clobbers = 0;
+  if (from->type == X86_OP_MEM) {
+    op->data[0] = (uint8_t)rd;
+    if (is_signed) op->width |= OCT_EFFECT_LOAD_SIGNED;
+    if (is_signed && to->size == 4 && i->is_64) op->width |= OCT_EFFECT_LOAD_SIGNED_32;
+    return;
+  }
+  oct_effect_alu(op, OCT_RESULT_ADD, rd, OCT_REG_ZERO, OCT_REG_ZERO, 0);
+  op->width = (uint8_t)log2_of(to->size);
+  set_b(i, from);
+  if (from->type == X86_OP_IMM || from->size >= to->size) return;
+  op->b_extend = (uint8_t)((from->size == 1   ? OCT_EXTEND_U8
+                            : from->size == 2 ? OCT_EXTEND_U16
+                                              : OCT_EXTEND_U32) +
+                           (is_signed ? OCT_EXTEND_S8 - OCT_EXTEND_U8 : 0));
+}
+
+/* movsxd without REX.W, which extends nothing. Capstone says 8 bytes of its register. */
+static void move_word(x86_decode *i) {
+  const cs_x86_op *from = operand(i, 1);
+  unsigned rd = reg_of(operand(i, 0)->reg);
+  i->op->clobbers = 0;
+  if (from->type == X86_OP_MEM) {
+    i->op->data[0] = (uint8_t)rd;
+    return;
+  }
+  oct_effect_alu(i->op, OCT_RESULT_ADD, rd, OCT_REG_ZERO, reg_of(from->reg), 0);
+  i->op->width = 2;
+}
+
+static void load_address(x86_decode *i) {
+  const cs_x86_op *to = operand(i, 0);
+  oct_effect_mem *m = set_memory(i, 0, operand(i, 1));
+  if (to->size < 4 || !m->form) {
+    m->form = 0;
+    return;
+  }
+  i->op->clobbers = 0;
+  i->op->result = OCT_RESULT_ADDRESS;
+  set_dest(i, to);
+}
+
+/* What a push or pop moves: constants and segments have no size of their own. */
+static unsigned stack_bytes(const x86_decode *i, const cs_x86_op *o) {
+  if (o->type != X86_OP_IMM && !is_segment(o)) return o->size;
+  return is_narrow(i) ? 2 : i->word_bytes;
+}
+
+static void push(x86_decode *i) {
+  const cs_x86_op *from = operand(i, 0);
+  unsigned bytes = stack_bytes(i, from);
+  i->op->clobbers = 0;
+  if (from->type == X86_OP_MEM) {
+    push_at(i, 1, bytes);
+    oct_effect_set_first(i->op, 1);
+    i->op->data[1] = OCT_REG_LOADED;
+    return;
+  }
+  push_at(i, 0, bytes);
+  i->op->data[0] = (uint8_t)(from->type == X86_OP_IMM ? OCT_REG_ZERO : reg_of(from->reg));
+  if (from->type == X86_OP_IMM) i->op->imm = (uint64_t)from->imm;
+}
+
+static void pop(x86_decode *i) {
+  const cs_x86_op *to = operand(i, 0);
+  i->op->clobbers = 0;
+  if (to->type == X86_OP_MEM) {
+    oct_effect_mem *m = set_memory(i, 1, to);
+    if (m->base == SP) m->offset += to->size; /* the pointer has moved by then */
+    oct_effect_set_first(i->op, 1);
+    i->op->data[1] = OCT_REG_LOADED;
+  } else if (to->size >= 4) {
+    i->op->data[0] = (uint8_t)reg_of(to->reg);
+  } else {
+    clobber(i, to->reg);
+  }
+  if (is_segment(to)) oct_effect_set_first(i->op, 1); /* then the emulator's tables */
+  pop_at(i, 0, stack_bytes(i, to));
+}
+
+/* A frame of so many bytes below the base pointer that is pushed; inner frames are not followed. */
+static void enter(x86_decode *i) {
+  unsigned bytes = (unsigned)operand(i, 0)->imm & 0xffff, level = (unsigned)operand(i, 1)->imm & 31;
+  if (is_narrow(i) || level) {
+    i->op->mem[0].form = 0;
+    i->op->clobbers = UINT32_C(1) << SP | UINT32_C(1) << BP;
+    return;
+  }
+  int32_t word = (int32_t)i->word_bytes;
+  i->op->clobbers = 0;
+  oct_effect_mem *m = oct_effect_memory(i->op, 0, SP, (uint64_t) - (int64_t)word);
+  m->form |= OCT_MEM_BACK_STEP;
+  m->step = -word - (int32_t)bytes;
+  i->op->data[0] = BP;
+  oct_effect_alu(i->op, OCT_RESULT_ADD, BP, SP, OCT_REG_ZERO, (uint64_t) - (int64_t)word);
+}
+
+static void leave(x86_decode *i) {
+  i->op->clobbers = 0;
+  oct_effect_memory(i->op, 0, BP, 0);
+  if (is_narrow(i))
+    oct_effect_clobber(i->op, BP);
+  else
+    i->op->data[0] = BP;
+  oct_effect_alu(i->op, OCT_RESULT_ADD, SP, BP, OCT_REG_ZERO, is_narrow(i) ? 2 : i->word_bytes);
+}
+
+static void select_move(x86_decode *i) {
+  const cs_x86_op *to = operand(i, 0), *from = operand(i, 1);
+  if (to->size < 4) return;
+  i->op->clobbers = 0;
+  oct_effect_alu(i->op, OCT_RESULT_SELECT, OCT_REG_NONE,
+                 from->type == X86_OP_MEM ? OCT_REG_LOADED : reg_of(from->reg), reg_of(to->reg), 0);
+  set_dest(i, to);
+  i->op->cond = (uint8_t)condition(i);
+}
+
+static void exchange(x86_decode *i) {
+  if (!is_mem(i, 0) || !is_reg(i, 1) || operand(i, 1)->size < 4) return;
+  i->op->clobbers = 0;
+  i->op->mem[0].form |= i->op->mem[0].form ? OCT_MEM_SAME : 0;
+  i->op->data[0] = i->op->data[1] = (uint8_t)reg_of(operand(i, 1)->reg);
+}
+
+static void extend_accumulator(x86_decode *i, unsigned dest, unsigned width, unsigned extend,
+                               unsigned form) {
+  i->op->clobbers = 0;
+  oct_effect_alu(i->op, OCT_RESULT_ADD, dest, OCT_REG_ZERO, AX, 0);
+  i->op->width = (uint8_t)width;
+  i->op->b_extend = (uint8_t)extend;
+  i->op->b_form = (uint8_t)form;
+}
+
+static int describe_data(x86_decode *i) {
+  switch (i->cs->id) {
+    case X86_INS_MOV:
+    case X86_INS_MOVABS:
+    case X86_INS_MOVZX:
+      move(i, 0);
+      return 1;
+    case X86_INS_MOVSX:
+      move(i, 1);
+      return 1;
+    case X86_INS_MOVSXD:
+      if (i->x->rex & 8)
+        move(i, 1);
+      else if (!is_narrow(i))
+        move_word(i);
+      return 1;
+    case X86_INS_LEA:
+      load_address(i);
+      return 1;
+    case X86_INS_PUSH:
+      push(i);
+      return 1;
+    case X86_INS_POP:
+      pop(i);
+      return 1;
+    case X86_INS_LEAVE:
+      leave(i);
+      return 1;
+    case X86_INS_ENTER:
+      enter(i);
+      return 1;
+    case X86_INS_XCHG:
+      exchange(i);
+      return 1;
+    case X86_INS_CDQE:
+      extend_accumulator(i, AX, 3, OCT_EXTEND_S32, 0);
+      return 1;
+    case X86_INS_CWDE:
+      extend_accumulator(i, AX, 2, OCT_EXTEND_S16, 0);
+      return 1;
+    case X86_INS_CDQ:
+      extend_accumulator(i, DX, 2, 0, OCT_SHIFT_SIGNED | 31);
+      return 1;
+    case X86_INS_CQO:
+      extend_accumulator(i, DX, 3, 0, OCT_SHIFT_SIGNED | 63);
+      return 1;
+    default:
+      if (strncmp(i->cs->mnemonic, "cmov", 4) != 0) return 0;
+      select_move(i);
+      return 1;
+  }
+}
+
+static int describe_arithmetic(x86_decode *i) {
+  switch (i->cs->id) {
+    case X86_INS_ADD:
+      arithmetic(i, OCT_RESULT_ADD, OCT_FLAGS_ALU_X86, 0);
+      break;
+    case X86_INS_SUB:
+      arithmetic(i, OCT_RESULT_SUB, OCT_FLAGS_ALU_X86, 0);
+      break;
+    case X86_INS_CMP:
+      arithmetic(i, OCT_RESULT_SUB, OCT_FLAGS_ALU_X86, 1);
+      break;
+    case X86_INS_TEST:
+      arithmetic(i, OCT_RESULT_AND, OCT_FLAGS_NZ_10, 1);
+      break;
+    case X86_INS_AND:
+      arithmetic(i, OCT_RESULT_AND, OCT_FLAGS_NZ_10, 0);
+      break;
+    case X86_INS_OR:
+      arithmetic(i, OCT_RESULT_OR, OCT_FLAGS_NZ_10, 0);
+      break;
+    case X86_INS_XOR:
+      arithmetic(i, OCT_RESULT_XOR, OCT_FLAGS_NZ_10, 0);
+      break;
+    case X86_INS_INC:
+      unary(i, OCT_RESULT_ADD, 1, OCT_FLAGS_NZV);
+      break;
+    case X86_INS_DEC:
+      unary(i, OCT_RESULT_SUB, 1, OCT_FLAGS_NZV);
+      break;
+    case X86_INS_NEG:
+      unary(i, OCT_RESULT_RSB, 0, OCT_FLAGS_ALU_X86);
+      break;
+    case X86_INS_NOT:
+      unary(i, OCT_RESULT_XOR, UINT64_MAX, OCT_FLAGS_KEEP);
+      break;
+    case X86_INS_SHL:
+    case X86_INS_SAL:
+      shift(i, OCT_SHIFT_LEFT);
+      break;
+    case X86_INS_SHR:
+      shift(i, OCT_SHIFT_RIGHT);
+      break;
+    case X86_INS_SAR:
+      shift(i, OCT_SHIFT_SIGNED);
+      break;
+    default:
+      return 0;
+  }
+  return 1;
+}
+
+/* Moves and arithmetic: 1 when the instruction is one of them. */
+static int data_shadow(x86_decode *i) {
+  return describe_data(i) || describe_arithmetic(i);
+}
+
 /* Number of a general register, OCT_REG_NONE for others; *is_high: ah, ch, dh or bh. */
-unsigned oct_x86_number_of(unsigned reg, int *is_high) {
+static unsigned number_of(unsigned reg, int *is_high) {
   static const uint16_t names[][5] = {
       {X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL, X86_REG_AH},
       {X86_REG_RCX, X86_REG_ECX, X86_REG_CX, X86_REG_CL, X86_REG_CH},
@@ -43,12 +437,13 @@ unsigned oct_x86_number_of(unsigned reg, int *is_high) {
 }
 
 /* A register that an instruction writes, in part or in full. */
-void oct_x86_clobber(x86_decode *i, unsigned reg) {
+static void clobber(x86_decode *i, unsigned reg) {
   int is_high;
-  oct_effect_clobber(i->op, oct_x86_number_of(reg, &is_high));
+  oct_effect_clobber(i->op, number_of(reg, &is_high));
 }
 
-oct_effect_mem *oct_x86_set_memory(x86_decode *i, unsigned k, const cs_x86_op *o) {
+/* Make o memory operand k. */
+static oct_effect_mem *set_memory(x86_decode *i, unsigned k, const cs_x86_op *o) {
   uint64_t offset = (uint64_t)o->mem.disp;
   unsigned base = o->mem.base == X86_REG_INVALID ? OCT_REG_ZERO : reg_of(o->mem.base);
   if (o->mem.base == X86_REG_RIP) {
@@ -69,11 +464,12 @@ oct_effect_mem *oct_x86_set_memory(x86_decode *i, unsigned k, const cs_x86_op *o
   return m;
 }
 
-void oct_x86_push_at(x86_decode *i, unsigned k, unsigned bytes) {
+/* Memory operand k is what is pushed or popped. */
+static void push_at(x86_decode *i, unsigned k, unsigned bytes) {
   oct_effect_memory(i->op, k, SP, (uint64_t) - (int64_t)bytes)->form |= OCT_MEM_BACK_ADDRESS;
 }
 
-void oct_x86_pop_at(x86_decode *i, unsigned k, unsigned bytes) {
+static void pop_at(x86_decode *i, unsigned k, unsigned bytes) {
   oct_effect_mem *m = oct_effect_memory(i->op, k, SP, 0);
   m->form |= OCT_MEM_BACK_STEP;
   m->step = (int32_t)bytes;
@@ -86,7 +482,7 @@ static void jump(x86_decode *i, int is_call) {
   int is_loaded = to->type == X86_OP_MEM;
   op->clobbers = 0;
   if (is_call) {
-    oct_x86_push_at(i, is_loaded, i->word_bytes);
+    push_at(i, is_loaded, i->word_bytes);
     if (is_loaded) oct_effect_set_first(op, 1);
     op->data[is_loaded] = OCT_REG_LINK;
   }
@@ -98,12 +494,12 @@ static void jump(x86_decode *i, int is_call) {
 static void ret(x86_decode *i, unsigned n, unsigned word_bytes) {
   unsigned more = i->x->op_count ? (unsigned)operand(i, 0)->imm & 0xffff : 0;
   i->op->clobbers = 0;
-  oct_x86_pop_at(i, 0, n * word_bytes + more);
+  pop_at(i, 0, n * word_bytes + more);
   i->op->target = OCT_TARGET_LOADED;
 }
 
 /* The condition behind j, cmov: by the low four bits of the opcode. */
-unsigned oct_x86_condition(const x86_decode *i) {
+static unsigned condition(const x86_decode *i) {
   static const uint8_t conds[16] = {
       OCT_IF_VS, OCT_IF_VC, OCT_IF_CC, OCT_IF_CS, OCT_IF_EQ, OCT_IF_NE, OCT_IF_LS, OCT_IF_HI,
       OCT_IF_MI, OCT_IF_PL, 255,       255,       OCT_IF_LT, OCT_IF_GE, OCT_IF_LE, OCT_IF_GT};
@@ -180,11 +576,11 @@ static void start(x86_decode *i) {
   int is_fpu = 0;
   oct_effect_start(i->op, i->is_64);
   for (unsigned k = 0; k < d->groups_count; k++) is_fpu |= d->groups[k] == X86_GRP_FPU;
-  for (unsigned k = 0; k < d->regs_write_count; k++) oct_x86_clobber(i, d->regs_write[k]);
+  for (unsigned k = 0; k < d->regs_write_count; k++) clobber(i, d->regs_write[k]);
   for (unsigned k = 0; k < i->x->op_count; k++) {
     const cs_x86_op *o = operand(i, k);
-    if (o->type == X86_OP_REG && (k == 0 || (o->access & CS_AC_WRITE))) oct_x86_clobber(i, o->reg);
-    if (o->type == X86_OP_MEM) oct_x86_set_memory(i, 0, o);
+    if (o->type == X86_OP_REG && (k == 0 || (o->access & CS_AC_WRITE))) clobber(i, o->reg);
+    if (o->type == X86_OP_MEM) set_memory(i, 0, o);
   }
   const uint64_t reads = X86_EFLAGS_TEST_OF | X86_EFLAGS_TEST_SF | X86_EFLAGS_TEST_ZF |
                          X86_EFLAGS_TEST_PF | X86_EFLAGS_TEST_CF | X86_EFLAGS_TEST_NT |
@@ -214,13 +610,13 @@ static void rest(x86_decode *i) {
     case X86_INS_PUSHFQ:
     case X86_INS_PUSHFD:
       i->op->clobbers = 0;
-      oct_x86_push_at(i, 0, is_narrow(i) ? 2 : i->word_bytes);
+      push_at(i, 0, is_narrow(i) ? 2 : i->word_bytes);
       break;
     case X86_INS_POPF:
     case X86_INS_POPFQ:
     case X86_INS_POPFD:
       i->op->clobbers = 0;
-      oct_x86_pop_at(i, 0, is_narrow(i) ? 2 : i->word_bytes);
+      pop_at(i, 0, is_narrow(i) ? 2 : i->word_bytes);
       oct_effect_set_flags(i->op, OCT_FLAGS_UNKNOWN);
       break;
     case X86_INS_XLATB: {
@@ -391,7 +787,7 @@ static int describe_control(x86_decode *i) {
   }
   for (unsigned k = 0; k < d->groups_count; k++)
     if (d->groups[k] == CS_GRP_JUMP && i->x->op_count == 1 && operand(i, 0)->type == X86_OP_IMM) {
-      i->op->cond = (uint8_t)oct_x86_condition(i);
+      i->op->cond = (uint8_t)condition(i);
       return 1;
     }
   return 0;
@@ -400,5 +796,5 @@ static int describe_control(x86_decode *i) {
 void oct_x86_shadow(const cs_insn *cs, int is_64, int is_down, uint64_t addr, oct_effect *op) {
   x86_decode i = {cs, &cs->detail->x86, op, addr, is_64, is_down, is_64 ? 8 : 4};
   start(&i);
-  if (!describe_string(&i) && !describe_control(&i) && !oct_x86_data_shadow(&i)) rest(&i);
+  if (!describe_string(&i) && !describe_control(&i) && !data_shadow(&i)) rest(&i);
 }
