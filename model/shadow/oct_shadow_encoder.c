@@ -603,12 +603,14 @@ void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io) {
   oct_encode *c = &e->coder;
   uint64_t n_waiting = e->n_waiting - e->waiting_at;
   e->is_exceeding = e->entry == &e->exceeding;
-#define KEPT(X)                                                                            \
-  X(model)                                                                                 \
-  X(coder.bytes)                                                                           \
-  X(coder.n)                                                                               \
-  X(coder.room) X(coder.log) X(plans) X(entry) X(out) X(room_out) X(waiting) X(waiting_at) \
-      X(n_waiting) X(room_waiting) X(addrs)
+#define KEPT(X)  \
+  X(model)       \
+  X(coder.bytes) \
+  X(coder.n)     \
+  X(coder.room)  \
+  X(coder.log)   \
+  X(plans)       \
+  X(entry) X(out) X(room_out) X(waiting) X(waiting_at) X(n_waiting) X(room_waiting) X(addrs)
   OCT_STATE_MOVE_BUT(io, oct_shadow_encoder, e, KEPT);
 #undef KEPT
   move_bytes(c, io);

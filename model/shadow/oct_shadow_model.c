@@ -145,13 +145,13 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
 
 void oct_shadow_model_state(oct_shadow_model *m, oct_state *io) {
   const oct_shadow_config *c = &m->cfg;
-#define KEPT(X)                                                                              \
-  X(banks)                                                                                   \
-  X(vc)                                                                                      \
-  X(stride)                                                                                  \
-  X(dfcm)                                                                                    \
-  X(match.ring) X(match.heads) X(by_pc) X(by_short) X(by_long) X(weights) X(path) X(targets) \
-      X(returns)
+#define KEPT(X) \
+  X(banks)      \
+  X(vc)         \
+  X(stride)     \
+  X(dfcm)       \
+  X(match.ring) \
+  X(match.heads) X(by_pc) X(by_short) X(by_long) X(weights) X(path) X(targets) X(returns)
   OCT_STATE_MOVE_BUT(io, oct_shadow_model, m, KEPT);
 #undef KEPT
   oct_state_move(io, m->banks, c->banks * sizeof *m->banks);
