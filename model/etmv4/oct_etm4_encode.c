@@ -11,8 +11,169 @@
  *
  * A sync comes behind a branch, where a decoder that begins there and one that is in step know the
  * same: A-Sync, Trace Info, the address with its context, and a timestamp. */
-#include "oct_etm4_emit.h"
+#include "oct_etm4_encode.h"
+
 #include "oct_state_struct.h"
+
+/* ---- ETMv4 packets as bytes, and the frames that they leave in.
+ *
+ * Atoms are gathered, and sent before any other packet. Addresses are told against the last three.
+ * A sync begins a frame of its own.
+ * ---- */
+
+/* Append n bytes, and count them in *bits. */
+static int put(oct_etm4_encoder *e, const uint8_t *bytes, size_t n, uint64_t *bits) {
+  *bits += 8 * n;
+  e->counters.packets++;
+  return oct_buffer_put(e->p.frames ? &e->framer.pending : &e->base.out, bytes, n);
+}
+
+/* The oldest atoms, as many as one packet holds; and all of them. */
+static int put_atom_packet(oct_etm4_encoder *e) {
+  uint8_t header = oct_etm4_pack_atoms(&e->atoms);
+  e->counters.atom_packets++;
+  return put(e, &header, 1, &e->counters.atom_bits);
+}
+
+static int put_atoms(oct_etm4_encoder *e) {
+  int rc = 0;
+  while (e->atoms.n && !rc) rc = put_atom_packet(e);
+  return rc;
+}
+
+/* Whether the instruction at addr is of T32; where that is not known, like_this, but for what the
+ * kernel lends. oct_etm4_is_thumb: like the parameter isa. */
+static bool is_thumb_like(const oct_etm4_encoder *e, uint64_t addr, bool like_this) {
+  uint32_t id = oct_map_find(e->base.walk.map, addr);
+  uint8_t isa = id == OCT_WALK_NONE ? 0 : oct_map_at(e->base.walk.map, id)->code_isa;
+  if (isa) return isa == OCT_ISA_THUMB + 1;
+  return like_this && !oct_etm4_is_lent(addr);
+}
+
+static bool oct_etm4_is_thumb(const oct_etm4_encoder *e, uint64_t addr) {
+  return is_thumb_like(e, addr, e->p.isa == OCT_ETM4_T32);
+}
+
+/* The bits of an address from the lowest that counts on, as long packets have them. */
+static unsigned long_address(uint8_t *out, uint64_t addr, bool thumb, unsigned n) {
+  out[0] = thumb ? (uint8_t)(addr >> 1 & 0x7f) : (uint8_t)(addr >> 2 & 0x7f);
+  out[1] = thumb ? (uint8_t)(addr >> 8) : (uint8_t)(addr >> 9 & 0x7f);
+  for (unsigned i = 2; i < n; i++) out[i] = (uint8_t)(addr >> 8 * i);
+  return n;
+}
+
+static int put_address(oct_etm4_encoder *e, uint64_t addr, bool thumb) {
+  oct_etm4_history *h = &e->history;
+  uint8_t out[16];
+  unsigned n = 1, shift = thumb ? 1 : 2;
+  for (unsigned i = 0; i < h->n; i++) {
+    if (h->addr[i] != addr || h->is_thumb[i] != thumb) continue;
+    out[0] = (uint8_t)(OCT_ETM4_EXACT + i);
+    e->counters.exact_addresses++;
+    oct_etm4_remember(h, addr, thumb);
+    return put(e, out, 1, &e->counters.address_bits);
+  }
+  uint64_t differ = h->n ? addr ^ h->addr[0] : UINT64_MAX;
+  if (!(differ >> (15 + shift))) {
+    bool is_two = differ >> (7 + shift);
+    out[0] = (uint8_t)(OCT_ETM4_SHORT + thumb);
+    out[n++] = (uint8_t)((addr >> shift & 0x7f) | (is_two ? 0x80 : 0));
+    if (is_two) out[n++] = (uint8_t)(addr >> (7 + shift));
+  } else if (e->p.isa == OCT_ETM4_A64 && differ >> 32) {
+    out[0] = OCT_ETM4_LONG_64;
+    n += long_address(out + 1, addr, thumb, 8);
+  } else {
+    out[0] = (uint8_t)(OCT_ETM4_LONG_32 + thumb);
+    n += long_address(out + 1, addr, thumb, 4);
+  }
+  oct_etm4_remember(h, addr, thumb);
+  return put(e, out, n, &e->counters.address_bits);
+}
+
+/* An address with its context: the exception level, non-secure, and the task as context identifier.
+ */
+static int put_context(oct_etm4_encoder *e, uint64_t addr, bool thumb, uint32_t task) {
+  enum { INFO_NS = 0x20, INFO_SF = 0x10, INFO_CID = 0x80, MONITOR = 3 };
+  bool is_64 = e->p.isa == OCT_ETM4_A64;
+  uint8_t out[16];
+  unsigned n = 1;
+  out[0] = is_64 ? OCT_ETM4_CONTEXT_64_A64 : (uint8_t)(OCT_ETM4_CONTEXT_32_A32 + thumb);
+  n += long_address(out + 1, addr, thumb, is_64 ? 8 : 4);
+  out[n++] = (uint8_t)(e->privilege | INFO_CID | (is_64 ? INFO_SF : 0) |
+                       (e->privilege == MONITOR ? 0 : INFO_NS));
+  for (unsigned i = 0; i < 4; i++) out[n++] = (uint8_t)(task >> 8 * i);
+  oct_etm4_remember(&e->history, addr, thumb);
+  return put(e, out, n, &e->counters.sync_bits);
+}
+
+static int put_timestamp(oct_etm4_encoder *e, uint64_t value) {
+  uint8_t out[16] = {OCT_ETM4_TIMESTAMP};
+  unsigned n = 1;
+  if (!e->p.timestamp) return 0;
+  for (; value > 0x7f; value >>= 7) out[n++] = (uint8_t)(value | 0x80);
+  out[n++] = (uint8_t)value;
+  return put(e, out, n, &e->counters.sync_bits);
+}
+
+/* The cycles since the last count, behind the branch at hand, if they are as many as the threshold.
+ */
+static int put_cycles(oct_etm4_encoder *e) {
+  uint64_t *bits = &e->counters.cycle_bits, count = e->cycle - e->sent_cycle;
+  uint8_t out[4] = {OCT_ETM4_CYCLES};
+  unsigned n = 1;
+  if (!e->p.cycles || e->cycle < e->sent_cycle || count < e->p.cycle_threshold) return 0;
+  e->sent_cycle = e->cycle;
+  count -= e->p.cycle_threshold;
+  int rc = put_atoms(e);
+  if (rc) return rc;
+  if (count <= OCT_ETM4_CYCLES_SHORT_MOST) {
+    out[0] = (uint8_t)(OCT_ETM4_CYCLES_SHORT | count);
+  } else if (count >> OCT_ETM4_CYCLES_BITS) {
+    out[0] = OCT_ETM4_CYCLES_MANY;
+  } else {
+    for (; count > 0x7f; count >>= 7) out[n++] = (uint8_t)(count | 0x80);
+    out[n++] = (uint8_t)count;
+  }
+  return put(e, out, n, bits);
+}
+
+/* Put what is complete into frames; with is_end all. */
+static int put_frames(oct_etm4_encoder *e, bool is_end) {
+  size_t before = e->framer.pending.n_bytes, out = e->base.out.n_bytes;
+  if (!e->p.frames) return 0;
+  if (oct_etm4_frame(&e->framer, &e->base.out, is_end)) return OCT_ERR_NOMEM;
+  e->counters.frame_bits +=
+      8 * (e->base.out.n_bytes - out) - 8 * (before - e->framer.pending.n_bytes);
+  return 0;
+}
+
+/* A sync before instruction `number`, in a frame of its own, so that a reader finds frames by it.
+ * The program goes on at addr. is_on: tracing begins here. */
+static int put_sync(oct_etm4_encoder *e, uint64_t number, uint64_t addr, uint32_t task,
+                    bool is_on) {
+  enum { ASYNC_BYTES = OCT_ETM4_ASYNC_ZEROS + 1 };
+  uint8_t start[ASYNC_BYTES + 5] = {
+      [OCT_ETM4_ASYNC_ZEROS] = 0x80, OCT_ETM4_TRACE_INFO, OCT_ETM4_PLCTL_INFO};
+  size_t n = ASYNC_BYTES + 3;
+  static const uint8_t on = OCT_ETM4_TRACE_ON;
+  int rc = put_atoms(e);
+  if (!rc) rc = put_frames(e, true);
+  if (e->p.cycles) {
+    start[ASYNC_BYTES + 1] |= OCT_ETM4_PLCTL_CYCLES;
+    start[ASYNC_BYTES + 2] = OCT_ETM4_INFO_CYCLES;
+    bool is_long = e->p.cycle_threshold >> 7;
+    start[n++] = (uint8_t)(e->p.cycle_threshold | (is_long ? 0x80 : 0));
+    if (is_long) start[n++] = (uint8_t)(e->p.cycle_threshold >> 7);
+  }
+  if (!rc) rc = put(e, start, n, &e->counters.sync_bits);
+  if (!rc && is_on) rc = put(e, &on, 1, &e->counters.sync_bits);
+  e->history.n = 0;
+  e->stack.n = 0;
+  e->counters.syncs++;
+  e->base.sync_at = e->p.sync_period_insns ? number + e->p.sync_period_insns : UINT64_MAX;
+  if (!rc) rc = put_timestamp(e, number);
+  return rc ? rc : put_context(e, addr, oct_etm4_is_thumb(e, addr), task);
+}
 
 enum { ATOMS_HELD = 24, LEVELS = 4 }; /* exception levels */
 
@@ -61,7 +222,7 @@ static int check_address(const oct_etm4_encoder *e, uint64_t number, uint64_t ad
   const char *wrong = NULL;
   if (e->p.isa != OCT_ETM4_A64 && addr >> 32)
     wrong = "wider than 32 bits";
-  else if (addr & 3 && (addr & 1 || !oct_etm4_is_thumb_like(e, addr, like_this)))
+  else if (addr & 3 && (addr & 1 || !is_thumb_like(e, addr, like_this)))
     wrong = "not aligned as its state asks";
   return wrong ? oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu, 0x%llx: %s",
                           (unsigned long long)number, (unsigned long long)addr, wrong)
@@ -78,9 +239,9 @@ static int put_exception(oct_etm4_encoder *e, unsigned type, uint64_t addr, bool
     out[1] |= 0x80;
     out[n++] = (uint8_t)(type >> 5);
   }
-  int rc = oct_etm4_put_atoms(e);
-  if (!rc) rc = oct_etm4_put(e, out, n, &e->counters.address_bits);
-  return rc ? rc : oct_etm4_put_address(e, addr, thumb);
+  int rc = put_atoms(e);
+  if (!rc) rc = put(e, out, n, &e->counters.address_bits);
+  return rc ? rc : put_address(e, addr, thumb);
 }
 
 /* Exceptions and interrupts before instruction `number`, of n traps: the first where the program
@@ -99,13 +260,13 @@ static int put_traps(oct_etm4_encoder *e, uint64_t number, const oct_encoder_tra
     int rc = check_address(e, number, from, thumb, diag);
     if (!rc) rc = check_address(e, number, *at, thumb, diag);
     if (rc) return rc;
-    rc = put_exception(e, trap->cause, from, oct_etm4_is_thumb_like(e, from, thumb));
-    bool next_thumb = oct_etm4_is_thumb_like(e, *at, thumb);
+    rc = put_exception(e, trap->cause, from, is_thumb_like(e, from, thumb));
+    bool next_thumb = is_thumb_like(e, *at, thumb);
     if (rc) {
     } else if (trap->privilege == OCT_PRIVILEGE_UNKNOWN) {
-      rc = oct_etm4_put_address(e, *at, next_thumb);
+      rc = put_address(e, *at, next_thumb);
     } else {
-      rc = oct_etm4_put_context(e, *at, next_thumb, insn->task);
+      rc = put_context(e, *at, next_thumb, insn->task);
     }
     if (rc) return oct_fail(diag, rc, "out of memory");
   }
@@ -145,7 +306,7 @@ static int begin(oct_etm4_encoder *e, const oct_insn *insn, oct_diag *diag) {
   e->base.is_enabled = true;
   int rc = check_address(e, e->base.insn, addr, oct_etm4_is_thumb(e, insn->addr), diag);
   if (rc) return rc;
-  if (oct_etm4_put_sync(e, e->base.insn, addr, insn->task, true))
+  if (put_sync(e, e->base.insn, addr, insn->task, true))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return put_traps(e, e->base.insn, t, n, &addr, insn, insn, diag);
 }
@@ -154,15 +315,14 @@ static int begin(oct_etm4_encoder *e, const oct_insn *insn, oct_diag *diag) {
 static int put_end(oct_etm4_encoder *e, uint64_t addr, bool thumb, const oct_insn *next) {
   int rc = put_exception(e, next ? OCT_ETM4_JUMP : OCT_ETM4_HALT, addr, thumb);
   if (!next) e->base.is_enabled = false;
-  return rc || !next
-             ? rc
-             : oct_etm4_put_context(e, next->addr, oct_etm4_is_thumb(e, next->addr), next->task);
+  return rc || !next ? rc
+                     : put_context(e, next->addr, oct_etm4_is_thumb(e, next->addr), next->task);
 }
 
 /* Behind an instruction that leads to `after`: the n traps t, and what follows. */
 static int put_trapped(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
                        uint64_t after, const oct_encoder_trap *t, size_t n, oct_diag *diag) {
-  bool thumb = oct_etm4_is_thumb_like(e, after, oct_etm4_is_thumb(e, insn->addr));
+  bool thumb = is_thumb_like(e, after, oct_etm4_is_thumb(e, insn->addr));
   uint64_t at = oct_trap_place(oct_first_trap(t, n), after);
   int rc = check_address(e, e->base.insn + 1, after, thumb, diag);
   if (!rc) rc = check_address(e, e->base.insn + 1, at, thumb, diag);
@@ -170,12 +330,12 @@ static int put_trapped(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn
   e->counters.traps++;
   if (at != after) {
     rc = put_exception(e, OCT_ETM4_JUMP, after, thumb);
-    if (!rc) rc = oct_etm4_put_address(e, at, oct_etm4_is_thumb_like(e, at, thumb));
+    if (!rc) rc = put_address(e, at, is_thumb_like(e, at, thumb));
     if (rc) return oct_fail(diag, rc, "out of memory");
   }
   if ((rc = put_traps(e, e->base.insn + 1, t, n, &at, next, insn, diag))) return rc;
   if (next && next->task == insn->task) return 0;
-  rc = put_end(e, at, oct_etm4_is_thumb_like(e, at, thumb), next);
+  rc = put_end(e, at, is_thumb_like(e, at, thumb), next);
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
 }
 
@@ -184,7 +344,7 @@ static int put_trapped(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn
 static int add_atom(oct_etm4_encoder *e, bool is_taken) {
   e->counters.atoms++;
   e->atoms.bits |= (uint64_t)is_taken << e->atoms.n++;
-  return e->atoms.n < ATOMS_HELD ? 0 : oct_etm4_put_atom_packet(e);
+  return e->atoms.n < ATOMS_HELD ? 0 : put_atom_packet(e);
 }
 
 /* A taken indirect branch to next. */
@@ -200,8 +360,8 @@ static int put_indirect(oct_etm4_encoder *e, oct_class cls, uint64_t behind, uin
   e->counters.jumps++;
   /* The instruction there may be new: the map says its state with it. */
   if (oct_map_walk_to(&e->base.walk, e->base.insn + 1)) return OCT_ERR_NOMEM;
-  rc = oct_etm4_put_atoms(e);
-  return rc ? rc : oct_etm4_put_address(e, next, oct_etm4_is_thumb(e, next));
+  rc = put_atoms(e);
+  return rc ? rc : put_address(e, next, oct_etm4_is_thumb(e, next));
 }
 
 /* What the instruction sends of itself; *after gets where it leads before anything else happens.
@@ -258,7 +418,7 @@ static int step(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
   /* The next instruction, which may be new, has its state from the map. */
   if (next && oct_map_walk_to(&e->base.walk, e->base.insn + 1))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  bool thumb = oct_etm4_is_thumb_like(e, after, oct_etm4_is_thumb(e, insn->addr));
+  bool thumb = is_thumb_like(e, after, oct_etm4_is_thumb(e, insn->addr));
   if (next) rc = check_address(e, e->base.insn + 1, next->addr, e->p.isa == OCT_ETM4_T32, diag);
   if (rc) return rc;
   if (trap) return put_trapped(e, insn, next, after, traps, n_traps, diag);
@@ -273,12 +433,12 @@ static int step(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
     if ((rc = oct_encoder_base_check_class(&e->base, insn, diag))) return rc;
     e->counters.traps++;
     rc = put_exception(e, OCT_ETM4_JUMP, after, thumb);
-    if (!rc) rc = oct_etm4_put_address(e, next->addr, oct_etm4_is_thumb(e, next->addr));
+    if (!rc) rc = put_address(e, next->addr, oct_etm4_is_thumb(e, next->addr));
   } else if (e->base.insn + 1 >= e->base.sync_at && oct_insn_class(insn) > OCT_CLASS_OTHER) {
-    rc = oct_etm4_put_cycles(e);
-    if (!rc) rc = oct_etm4_put_sync(e, e->base.insn + 1, next->addr, next->task, false);
+    rc = put_cycles(e);
+    if (!rc) rc = put_sync(e, e->base.insn + 1, next->addr, next->task, false);
   } else {
-    rc = oct_etm4_put_cycles(e);
+    rc = put_cycles(e);
   }
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
 }
@@ -308,13 +468,13 @@ int oct_etm4_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *di
   rc = keep_traps(e, in, diag);
   if (!rc) rc = oct_encoder_base_put(e, in, put_followed, diag);
   if (rc) return rc;
-  return oct_etm4_put_frames(e, false) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+  return put_frames(e, false) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
 }
 
 static int put_last(void *e, const oct_insn *insn, oct_diag *diag) {
   int rc = step(e, insn, NULL, diag);
   if (rc) return rc;
-  return oct_etm4_put_frames(e, true) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+  return put_frames(e, true) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
 }
 
 int oct_etm4_encoder_flush(void *e, oct_diag *diag) {

@@ -15,10 +15,268 @@
  * A decoder takes the first place with the address of a FUP, once all bits are used up. Where the
  * path behind the last bit comes through one address twice, events that lead nowhere are sent
  * before it as waypoints (oct_path_tail.h). */
-#include "oct_pt_event.h"
+#include "oct_pt_encode.h"
+
 #include "oct_state_struct.h"
 
 #include <string.h>
+
+enum {
+  OCT_PT_CODE_TIP = 0x0d,
+  OCT_PT_CODE_PGE = 0x11,
+  OCT_PT_CODE_PGD = 0x01,
+  OCT_PT_CODE_FUP = 0x1d
+};
+
+/* All return 0 or OCT_ERR_NOMEM; bits is the counter that pays. */
+
+/* ---- Intel PT packets as bytes, and the time between them.
+ *
+ * Outcomes of branches are gathered, and sent before any other packet. Addresses leave out what
+ * they share with the last one. Before what tells of instructions stands the time: MTC where a
+ * period of the crystal's clock began, here the cycles of the trace, and CYC, the cycles since the
+ * last CYC.
+ * ---- */
+
+static int put_bytes(oct_pt_encoder *e, const uint8_t *bytes, size_t n, uint64_t *bits) {
+  *bits += 8 * n;
+  e->counters.packets++;
+  return oct_buffer_put(&e->base.out, bytes, n);
+}
+
+/* A packet of a code and a payload. */
+static int put(oct_pt_encoder *e, uint32_t code, unsigned code_bytes, uint64_t payload,
+               unsigned n_bytes, uint64_t *bits) {
+  uint8_t out[OCT_PT_PACKET_BYTES_MAX];
+  for (unsigned i = 0; i < code_bytes; i++) out[i] = (uint8_t)(code >> 8 * i);
+  for (unsigned i = 0; i < n_bytes; i++) out[code_bytes + i] = (uint8_t)(payload >> 8 * i);
+  return put_bytes(e, out, code_bytes + n_bytes, bits);
+}
+
+/* Cycles from the last CYC packet up to `cycle`. */
+static int put_cyc(oct_pt_encoder *e, uint64_t cycle) {
+  uint8_t out[OCT_PT_PACKET_BYTES_MAX];
+  uint64_t delta = cycle - e->sent_cycle;
+  unsigned n = 1;
+  if (!e->p.cyc || cycle <= e->sent_cycle) return 0;
+  e->sent_cycle = cycle;
+  out[0] = (uint8_t)((delta & 31) << 3 | (delta >> 5 ? 4 : 0) | 3);
+  for (delta >>= 5; delta; delta >>= 7)
+    out[n++] = (uint8_t)((delta & 127) << 1 | (delta >> 7 ? 1 : 0));
+  return put_bytes(e, out, n, &e->counters.cyc_bits);
+}
+
+/* The time since the last packet: MTC for the last period of it that began, and in a pause for so
+ * many before that a reader can count them; each with its CYC; then CYC. */
+static int put_time(oct_pt_encoder *e) {
+  enum { FAR = 128, CODE_MTC = 0x59 };
+  uint64_t now = e->cycle >> e->p.mtc_freq;
+  int rc = 0;
+  while (e->p.mtc && e->mtc < now && !rc) {
+    e->mtc += now - e->mtc < FAR ? now - e->mtc : FAR;
+    rc = put_cyc(e, e->mtc << e->p.mtc_freq);
+    if (!rc) rc = put(e, CODE_MTC, 1, e->mtc & 0xff, 1, &e->counters.cyc_bits);
+  }
+  return rc ? rc : put_cyc(e, e->cycle);
+}
+
+/* TSC counts retired instructions; TMA, where there are cycles, says what MTC continues. */
+static int put_tsc(oct_pt_encoder *e, uint64_t number, uint64_t *bits) {
+  int rc = put(e, 0x19, 1, number, 7, bits);
+  if (rc || !e->p.mtc || !e->cycle) return rc;
+  e->mtc = e->cycle >> e->p.mtc_freq;
+  return put(e, 0x7302, 2, e->cycle & 0xffff, 5, bits);
+}
+
+static int flush_tnt(oct_pt_encoder *e) {
+  int rc;
+  if (!e->n_tnt) return 0;
+  if ((rc = put_time(e))) return rc;
+  uint64_t bits = e->tnt | UINT64_C(1) << e->n_tnt;
+  bool is_long = e->n_tnt > 6;
+  e->counters.tnt_packets++;
+  e->tnt = e->n_tnt = 0;
+  if (is_long) return put(e, 0xa302, 2, bits, 6, &e->counters.tnt_bits);
+  return put(e, (uint32_t)bits << 1, 1, 0, 0, &e->counters.tnt_bits);
+}
+
+/* The outcome of a branch. */
+static int put_bit(oct_pt_encoder *e, bool bit) {
+  e->tnt = e->tnt << 1 | bit;
+  e->has_waypoint = false;
+  if (++e->n_tnt < (e->p.tnt_long ? 47u : 6u)) return 0;
+  return flush_tnt(e);
+}
+
+/* A packet with an address, as few bytes of it as differ from the last. */
+static int put_ip(oct_pt_encoder *e, uint8_t code, uint64_t ip) {
+  uint64_t differ = ip ^ e->last_ip;
+  unsigned compression, n_bytes;
+  int rc = flush_tnt(e);
+  if (rc || (rc = put_time(e))) return rc;
+  if (!(differ >> 16)) {
+    compression = 1;
+    n_bytes = 2;
+  } else if (!(differ >> 32)) {
+    compression = 2;
+    n_bytes = 4;
+  } else if ((uint64_t)((int64_t)(ip << 16) >> 16) == ip) {
+    compression = 3; /* the upper bits are copies of bit 47 */
+    n_bytes = 6;
+  } else {
+    compression = 6;
+    n_bytes = 8;
+  }
+  e->last_ip = ip;
+  return put(e, code | compression << 5, 1, ip, n_bytes, &e->counters.ip_bits);
+}
+
+/* The end of tracing at an instruction that says so itself. */
+static int put_pgd(oct_pt_encoder *e) {
+  int rc = flush_tnt(e);
+  if (rc || (rc = put_time(e))) return rc;
+  return put(e, OCT_PT_CODE_PGD, 1, 0, 0, &e->counters.ip_bits);
+}
+
+static int put_pip(oct_pt_encoder *e, uint32_t task) {
+  uint64_t cr3 = (uint64_t)task << OCT_PT_CR3_SHIFT;
+  return put(e, 0x4302, 2, cr3 >> 5 << 1, 6, &e->counters.sync_bits);
+}
+
+/* PSB and what follows it up to PSBEND. The next instruction is insn. */
+static int put_psb(oct_pt_encoder *e, uint64_t number, const oct_insn *insn) {
+  uint64_t *bits = &e->counters.sync_bits;
+  uint8_t psb[OCT_PT_PSB_BYTES];
+  int rc = flush_tnt(e);
+  if (rc) return rc;
+  for (unsigned i = 0; i < sizeof psb; i++) psb[i] = i & 1 ? 0x82 : 0x02;
+  rc = put_bytes(e, psb, sizeof psb, bits);
+  e->last_ip = 0;
+  if (!rc && e->p.tsc) rc = put_tsc(e, number, bits);
+  if (!rc) rc = put_pip(e, insn->task);
+  /* MODE.Exec: code of 64 bits, or of 32. */
+  if (!rc) rc = put(e, 0x99, 1, e->p.mode_bits == 64 ? 1 : 2, 1, bits);
+  if (!rc && e->base.is_enabled) {
+    uint64_t before = e->counters.ip_bits;
+    rc = put_ip(e, OCT_PT_CODE_FUP, insn->addr);
+    *bits += e->counters.ip_bits - before;
+    e->counters.ip_bits = before;
+  }
+  if (!rc) rc = put(e, 0x2302, 2, 0, 0, bits);
+  e->counters.syncs++;
+  e->stack.n = 0;
+  e->base.sync_at = e->p.sync_period_insns ? number + e->p.sync_period_insns : UINT64_MAX;
+  return rc;
+}
+
+/* ---- Events of the Intel PT encoder: waypoints, traps, repetitions, and where tracing
+ * pauses.
+ *
+ * An event is FUP, where the instruction stands that does not come, and TIP, where the program goes
+ * on. One that leads nowhere is a waypoint; any other is a trap.
+ * ---- */
+
+/* The decoder comes to addr, before its instruction, and goes on there. */
+static int waypoint(oct_pt_encoder *e, uint64_t addr) {
+  int rc = put_ip(e, OCT_PT_CODE_FUP, addr);
+  e->waypoint = addr;
+  e->has_waypoint = true;
+  e->counters.waypoints++;
+  return rc ? rc : put_ip(e, OCT_PT_CODE_TIP, addr);
+}
+
+/* Lead the decoder over the first n runs of the tail. */
+static int oct_pt_waypoints(oct_pt_encoder *e, uint32_t n) {
+  const oct_tail *t = &e->tail;
+  int rc = 0;
+  for (uint32_t i = 0; i < n && !rc; i++) {
+    /* It stands there already: one step first. */
+    if (e->has_waypoint && e->waypoint == t->run[i].end) rc = waypoint(e, t->run[i].start);
+    if (!rc) rc = waypoint(e, t->run[i].end);
+  }
+  return rc;
+}
+
+/* FUP: the instruction at addr does not come any more. */
+static int put_fup(oct_pt_encoder *e, uint64_t addr) {
+  uint32_t n = oct_tail_before(&e->tail, addr);
+  int rc = oct_pt_waypoints(e, n);
+  if (!rc && e->has_waypoint && e->waypoint == addr)
+    rc = waypoint(e, n < e->tail.n ? e->tail.run[n].start : e->tail.start);
+  return rc ? rc : put_ip(e, OCT_PT_CODE_FUP, addr);
+}
+
+/* The instruction at addr does not come: the program goes on at next. */
+static int put_event(oct_pt_encoder *e, uint64_t addr, uint64_t next) {
+  int rc = put_fup(e, addr);
+  if (!rc) rc = put_ip(e, OCT_PT_CODE_TIP, next);
+  e->waypoint = next;
+  e->has_waypoint = true;
+  oct_tail_restart(&e->tail, next, false);
+  return rc;
+}
+
+/* The instruction at addr comes n times, and then that behind it at next. Every decoder is led to
+ * either, since others know of one time only. */
+static int put_rep(oct_pt_encoder *e, uint64_t addr, uint64_t n, uint64_t next) {
+  enum { CODE_MNT = 0x88c302 };
+  const uint64_t mask = (UINT64_C(1) << OCT_PT_MNT_ADDR_BITS) - 1;
+  int rc = put_event(e, addr, addr);
+  if (!rc)
+    rc = put(e, CODE_MNT, 3, n << OCT_PT_MNT_ADDR_BITS | (addr & mask), 8, &e->counters.mnt_bits);
+  e->counters.repeated++;
+  if (!rc) rc = put_ip(e, OCT_PT_CODE_FUP, next);
+  if (!rc) rc = put_ip(e, OCT_PT_CODE_TIP, next);
+  e->waypoint = next;
+  oct_tail_restart(&e->tail, next, false);
+  return rc;
+}
+
+/* Where the path goes on at addr for a reason of its own. */
+static void arrive(oct_pt_encoder *e, uint64_t addr) {
+  e->has_waypoint = false;
+  oct_tail_restart(&e->tail, addr, false);
+}
+
+/* The program stands at `from`, where a packet or, if is_path, the path led it, and goes on at `to`
+ * without a trap. */
+static int put_jump(oct_pt_encoder *e, uint64_t from, bool is_path, uint64_t to) {
+  int rc = is_path ? put_fup(e, from) : put_ip(e, OCT_PT_CODE_FUP, from);
+  if (!rc) rc = put_pgd(e);
+  return rc ? rc : put_ip(e, OCT_PT_CODE_PGE, to);
+}
+
+/* Traps, the first where the program stands, at *at, each of the others where the handler of the
+ * one before it is. The last leads to next, or where it came from at the end (NULL); *at is there
+ * then. One that leads to where it came from is a jump, since with TIP it would be a waypoint. */
+static int put_traps(oct_pt_encoder *e, const oct_encoder_trap *t, size_t n, uint64_t *at,
+                     bool is_path, const oct_insn *next) {
+  int rc = 0;
+  for (size_t i = 0; i < n && !rc; i++) {
+    uint64_t from = oct_trap_place(&t[i].trap, *at);
+    if (t[i].trap.kind == OCT_TRAP_PRIVILEGE) continue;
+    const oct_trap *behind = oct_first_trap(t + i + 1, n - i - 1);
+    *at = behind ? oct_trap_place(behind, from) : next ? next->addr : from;
+    if (*at == from) {
+      rc = put_jump(e, from, is_path, from);
+    } else {
+      rc = is_path ? put_fup(e, from) : put_ip(e, OCT_PT_CODE_FUP, from);
+      if (!rc) rc = put_ip(e, OCT_PT_CODE_TIP, *at);
+    }
+    is_path = false;
+  }
+  return rc;
+}
+
+/* The program, where the last packet left it, does not go on to next in the same task: NULL is the
+ * end. */
+static int put_end(oct_pt_encoder *e, const oct_insn *next) {
+  int rc = put_pgd(e);
+  if (!next) e->base.is_enabled = false;
+  if (rc || !next) return rc;
+  rc = put_pip(e, next->task);
+  return rc ? rc : put_ip(e, OCT_PT_CODE_PGE, next->addr);
+}
 
 int oct_pt_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
   oct_pt_encoder *e = encoder;
@@ -66,7 +324,7 @@ static int follow_jump(oct_pt_encoder *e, const oct_insn *insn, uint64_t next) {
   oct_tail_restart(t, t->start, false);
   oct_tail_jump(t, insn->addr, next, 0);
   /* So that it is known how far packets lead. */
-  if (!rc && e->p.buffer_bytes) rc = oct_pt_put_event(e, next, next);
+  if (!rc && e->p.buffer_bytes) rc = put_event(e, next, next);
   return rc;
 }
 
@@ -85,7 +343,7 @@ static int put_insn(oct_pt_encoder *e, const oct_insn *insn, uint64_t next, uint
           next != behind && oct_encoder_base_target(&e->base, insn->addr, ~next) == next;
       e->counters.branches++;
       if (is_taken) *after = next;
-      rc = oct_pt_put_bit(e, is_taken);
+      rc = put_bit(e, is_taken);
       oct_tail_restart(&e->tail, *after, false);
       return rc;
     }
@@ -103,7 +361,7 @@ static int put_insn(oct_pt_encoder *e, const oct_insn *insn, uint64_t next, uint
       if (e->p.ret_compression && e->stack.n && e->stack.link[e->stack.top] == next) {
         *after = oct_pt_pop(&e->stack);
         e->counters.compressed_returns++;
-        rc = oct_pt_put_bit(e, true);
+        rc = put_bit(e, true);
         oct_tail_restart(&e->tail, next, false);
         return rc;
       }
@@ -135,8 +393,8 @@ static int check_insn(const oct_pt_encoder *e, const oct_insn *insn, const oct_i
  * before it need not be told apart from what comes behind. */
 static int put_inline_psb(oct_pt_encoder *e, const oct_insn *next) {
   int rc = 0;
-  if (e->tail.n || e->tail.start != next->addr) rc = oct_pt_put_event(e, next->addr, next->addr);
-  return rc ? rc : oct_pt_put_psb(e, e->base.insn + 1, next);
+  if (e->tail.n || e->tail.start != next->addr) rc = put_event(e, next->addr, next->addr);
+  return rc ? rc : put_psb(e, e->base.insn + 1, next);
 }
 
 /* Tracing begins: at the instruction, or at a trap before it. */
@@ -145,13 +403,13 @@ static int begin(oct_pt_encoder *e, const oct_insn *insn) {
   const oct_encoder_trap *t = oct_encoder_base_traps(e, e->base.insn, true, &n);
   const oct_trap *trap = oct_first_trap(t, n);
   uint64_t addr = trap ? oct_trap_place(trap, insn->addr) : insn->addr;
-  int rc = oct_pt_put_psb(e, e->base.insn, insn);
-  if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, addr);
-  if (!rc) rc = oct_pt_put_traps(e, t, n, &addr, false, insn);
+  int rc = put_psb(e, e->base.insn, insn);
+  if (!rc) rc = put_ip(e, OCT_PT_CODE_PGE, addr);
+  if (!rc) rc = put_traps(e, t, n, &addr, false, insn);
   e->base.is_enabled = true;
   e->told_insns = e->base.insn;
   e->begun_bytes = e->base.out.n_bytes;
-  oct_pt_arrive(e, insn->addr);
+  arrive(e, insn->addr);
   return rc;
 }
 
@@ -166,20 +424,20 @@ static int put_trapped(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *
   e->counters.traps++;
   if (is_kernel) {
     e->counters.far++;
-    rc = oct_pt_put_pgd(e);
-    if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, at);
+    rc = put_pgd(e);
+    if (!rc) rc = put_ip(e, OCT_PT_CODE_PGE, at);
   } else if (is_open) {
     e->counters.jumps++;
-    rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, at);
+    rc = put_ip(e, OCT_PT_CODE_TIP, at);
   } else if (!is_path) {
-    rc = oct_pt_put_jump(e, after, true, at);
+    rc = put_jump(e, after, true, at);
   }
-  if (!rc) rc = oct_pt_put_traps(e, t, n, &at, is_path, next);
+  if (!rc) rc = put_traps(e, t, n, &at, is_path, next);
   if (!rc && !(next && next->task == insn->task)) {
-    rc = oct_pt_put_ip(e, OCT_PT_CODE_FUP, at);
-    if (!rc) rc = oct_pt_put_end(e, next);
+    rc = put_ip(e, OCT_PT_CODE_FUP, at);
+    if (!rc) rc = put_end(e, next);
   }
-  if (next) oct_pt_arrive(e, next->addr);
+  if (next) arrive(e, next->addr);
   return rc;
 }
 
@@ -203,7 +461,7 @@ static int put_step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *nex
     e->n_rep++;
     return rc ? oct_fail(diag, rc, "out of memory") : 0;
   }
-  if (!rc && e->n_rep) rc = oct_pt_put_rep(e, insn->addr, e->n_rep + UINT64_C(1), after);
+  if (!rc && e->n_rep) rc = put_rep(e, insn->addr, e->n_rep + UINT64_C(1), after);
   e->n_rep = 0;
   if (rc) return oct_fail(diag, rc, "out of memory");
   if (trap) {
@@ -212,26 +470,26 @@ static int put_step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *nex
   }
   if (is_kernel) {
     e->counters.far++;
-    rc = oct_pt_put_pgd(e);
+    rc = put_pgd(e);
   } else if (!goes_on) {
-    if (!is_open) rc = oct_pt_put_fup(e, after);
-    if (!rc) rc = oct_pt_put_end(e, next);
+    if (!is_open) rc = put_fup(e, after);
+    if (!rc) rc = put_end(e, next);
   } else if (is_open) {
     e->counters.jumps++;
-    rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, next->addr);
+    rc = put_ip(e, OCT_PT_CODE_TIP, next->addr);
   } else if (next->addr != after) {
     if ((rc = oct_encoder_base_check_class(&e->base, insn, diag))) return rc;
     e->counters.traps++;
-    rc = oct_pt_put_jump(e, after, true, next->addr);
+    rc = put_jump(e, after, true, next->addr);
   } else if (!rc && e->base.insn + 1 >= e->base.sync_at) {
     rc = put_inline_psb(e, next);
     return rc ? oct_fail(diag, rc, "out of memory") : 0;
   } else {
     return 0;
   }
-  if (next) oct_pt_arrive(e, next->addr);
-  if (!rc && is_kernel && next && !goes_on) rc = oct_pt_put_pip(e, next->task);
-  if (!rc && is_kernel && next) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, next->addr);
+  if (next) arrive(e, next->addr);
+  if (!rc && is_kernel && next && !goes_on) rc = put_pip(e, next->task);
+  if (!rc && is_kernel && next) rc = put_ip(e, OCT_PT_CODE_PGE, next->addr);
   if (!next) e->base.is_enabled = false;
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
 }
@@ -251,14 +509,13 @@ static int end_overflow(oct_pt_encoder *e, uint64_t number, const oct_insn *insn
   e->stack.n = 0;
   e->sent_cycle = e->cycle;
   e->n_rep = 0;
-  int rc = oct_pt_put(e, CODE_OVF, 2, 0, 0, bits);
-  if (!rc && e->p.tsc) rc = oct_pt_put_tsc(e, number, bits);
+  int rc = put(e, CODE_OVF, 2, 0, 0, bits);
+  if (!rc && e->p.tsc) rc = put_tsc(e, number, bits);
   if (rc || !insn) return rc;
-  oct_pt_arrive(e, insn->addr);
-  if (insn->task == e->lost_task && !e->is_task_lost)
-    return oct_pt_put_ip(e, OCT_PT_CODE_FUP, insn->addr);
-  rc = oct_pt_put_pip(e, insn->task);
-  return rc ? rc : oct_pt_put_ip(e, OCT_PT_CODE_PGE, insn->addr);
+  arrive(e, insn->addr);
+  if (insn->task == e->lost_task && !e->is_task_lost) return put_ip(e, OCT_PT_CODE_FUP, insn->addr);
+  rc = put_pip(e, insn->task);
+  return rc ? rc : put_ip(e, OCT_PT_CODE_PGE, insn->addr);
 }
 
 /* Let the time pass. */

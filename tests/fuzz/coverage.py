@@ -17,10 +17,10 @@ import sys
 
 PROMISED_PERCENT = 90
 PARSERS = """
-oct_native_read oct_native_index oct_native_decode oct_addrlist oct_champsim oct_cvp oct_din oct_drmemtrace oct_execlog
+oct_native_read oct_native_decode oct_addrlist oct_champsim oct_cvp oct_din oct_drmemtrace oct_execlog
 oct_gem5 oct_input oct_lackey oct_lines oct_pinatrace oct_simplescalar oct_spike oct_text oct_zip
 oct_program oct_symbols
-oct_codec_read oct_codec_block oct_codec_input oct_codec_head oct_trace_join oct_stage_undo oct_bytesort oct_sequitur_read
+oct_codec_read oct_codec_head oct_trace_join oct_stage oct_bytesort oct_sequitur_read
 oct_vpc_spec oct_codec oct_atc_info oct_atc_read oct_atc_pieces
 oct_container_read oct_container_map oct_decoder oct_data_side oct_insn_side oct_join oct_parser
 oct_ev_text oct_ev_uftrace oct_ev_symbols oct_ev_otf2_read oct_ev_otf2_defs

@@ -23,7 +23,7 @@ planted codecs/oct_jobs.c octrace/tracer.h
 planted events/oct_ev_types.c octrace/codec.h
 planted codecs/oct_jobs.c oct_nonesuch.h
 planted tools/cmd_verify.c oct_decoder.h
-planted tools/cmd_info.c oct_etm4_emit.h
+planted tools/cmd_info.c oct_etm4_encode.h
 planted sim/oct_machine.h octrace/sweep.h
 # Nor past the table by another form of the line.
 for form in '<oct_input.h>' '"../traces/base/oct_input.h"'; do

@@ -2,11 +2,15 @@
 /* oct_native_read.c - reader of the native format (docs/trace-format.md).
 
  * Every block is checked against its hash before it is decoded. */
-#include "oct_native_index.h"
+#ifndef XXH_STATIC_LINKING_ONLY
+#define XXH_STATIC_LINKING_ONLY /* a hash state in a struct */
+#endif
+
 #include "oct_checksum.h"
-#include "oct_map_fault.h"
-#include "oct_reader_format.h"
 #include "oct_effect_file.h"
+#include "oct_map_fault.h"
+#include "oct_native_decode.h"
+#include "oct_reader_format.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -14,6 +18,71 @@
 #include <string.h>
 #include <xxhash.h>
 #include <zstd.h>
+
+typedef struct oct_native_index {
+  uint8_t *records;      /* NULL: it was not read before the blocks */
+  const uint8_t *hashes; /* behind the records, of their blocks; NULL: it has none */
+  size_t n, next_hash;
+  XXH64_state_t seen; /* hashes of all blocks so far, in case that the index comes behind them */
+} oct_native_index;
+
+/* ---- The index of a native trace (docs/trace-format.md, kind 3).
+ *
+ * By it blocks are skipped, and those of another trace are noticed, which are whole and have the
+ * right numbers. An index of before 2026-11-26 has no hashes.
+ * ---- */
+
+static void index_init(oct_native_index *x) {
+  memset(x, 0, sizeof *x);
+  XXH64_reset(&x->seen, 0);
+}
+
+static void index_free(oct_native_index *x) {
+  free(x->records);
+}
+
+static bool has_hashes(const oct_native_block *b) {
+  return b->raw_bytes == oct_index_bytes(b->n_items);
+}
+
+/* Whether the payload of b has the size of an index of its number of records. */
+static bool index_fits(const oct_native_block *b) {
+  return has_hashes(b) || b->raw_bytes == (uint64_t)b->n_items * OCT_INDEX_RECORD_BYTES;
+}
+
+/* Keep the index that b is. Without memory it is not kept. */
+static void index_keep(oct_native_index *x, const oct_native_block *b) {
+  x->records = malloc(b->raw_bytes + 1);
+  if (!x->records) return;
+  memcpy(x->records, b->payload, b->raw_bytes);
+  x->n = b->n_items;
+  if (has_hashes(b)) x->hashes = x->records + x->n * OCT_INDEX_RECORD_BYTES;
+}
+
+/* Block b, whose header is head, was read: whether the index, if it was kept and has hashes, names
+ * it, by its place and its hash. */
+static bool index_names(oct_native_index *x, const oct_native_block *b, const uint8_t *head) {
+  const uint8_t *hash = head + (OCT_BLOCK_HEADER_BYTES - OCT_INDEX_HASH_BYTES);
+  uint64_t offset = 0;
+  XXH64_update(&x->seen, hash, OCT_INDEX_HASH_BYTES);
+  if (!x->hashes) return true;
+  for (; x->next_hash < x->n; x->next_hash++) {
+    offset = oct_get_le(x->records + x->next_hash * OCT_INDEX_RECORD_BYTES, 8);
+    if (offset >= b->offset) break;
+  }
+  bool is_named =
+      x->next_hash < x->n && offset == b->offset &&
+      !memcmp(x->hashes + x->next_hash * OCT_INDEX_HASH_BYTES, hash, OCT_INDEX_HASH_BYTES);
+  return oct_checksum_is(is_named, true);
+}
+
+/* Whether the index that b is, if it has hashes, names the blocks that were read. */
+static bool index_names_all(const oct_native_index *x, const oct_native_block *b) {
+  const uint8_t *hashes = b->payload + (size_t)b->n_items * OCT_INDEX_RECORD_BYTES;
+  return !has_hashes(b) ||
+         oct_checksum_is(XXH64(hashes, (size_t)b->n_items * OCT_INDEX_HASH_BYTES, 0),
+                         XXH64_digest(&x->seen));
+}
 
 /* A digit follows, the version. */
 #define MAGIC "OCTRACE"
@@ -165,10 +234,10 @@ static void read_tail(oct_reader *r) {
   uint64_t offset = oct_get_le(b.payload + 16, 8);
   if (offset < here || offset > total - size || oct_input_seek(r->in, offset, &ignored) ||
       read_header(r, &b, head, &ignored) || b.kind != OCT_BLOCK_INDEX ||
-      read_payload(r, &b, head, &ignored) || !oct_native_index_fits(&b))
+      read_payload(r, &b, head, &ignored) || !index_fits(&b))
     goto out;
   s->index_offset = offset;
-  oct_native_index_keep(&s->index, &b);
+  index_keep(&s->index, &b);
 out:
   oct_input_seek(r->in, here, &ignored);
 }
@@ -184,7 +253,7 @@ static int native_open(oct_reader *r, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   }
   s->accesses_known = 1;
-  oct_native_index_init(&s->index);
+  index_init(&s->index);
   if ((rc = read_exactly(r, header, 12, "the trace ends within its header", diag))) goto out;
   size_t n = (size_t)oct_get_le(header + 8, 4);
   s->version = header[7] - '0';
@@ -277,13 +346,13 @@ static int check_named(oct_reader *r, const oct_native_block *b, const uint8_t *
                        oct_diag *diag) {
   native *s = r->state;
   if (b->kind != OCT_BLOCK_INDEX)
-    return oct_native_index_names(&s->index, b, head)
+    return index_names(&s->index, b, head)
                ? 0
                : fail_at(r, diag, OCT_ERR_CHECKSUM, b->offset,
                          "the index names another block here: one of the two is of another trace");
-  if (!oct_native_index_fits(b))
+  if (!index_fits(b))
     return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "the index has a wrong size");
-  return !s->accesses_known || oct_native_index_names_all(&s->index, b)
+  return !s->accesses_known || index_names_all(&s->index, b)
              ? 0
              : fail_at(r, diag, OCT_ERR_CHECKSUM, b->offset,
                        "the index names other blocks: some before it are of another trace");
@@ -386,7 +455,7 @@ static void native_close(oct_reader *r) {
   ZSTD_freeDCtx(s->zstd);
   free(s->stored);
   free(s->raw);
-  oct_native_index_free(&s->index);
+  index_free(&s->index);
   free(s);
 }
 
