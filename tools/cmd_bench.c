@@ -23,7 +23,7 @@ const char oct_help_bench[] =
     "                      together\n"
     "      --repeat N      repetitions (default 3)\n"
     "      --threads N     workers for second stages (default 1)\n"
-    "      --csv FILE      write the table as CSV too (scripts/plot-bench.py draws it)\n"
+    "      --csv FILE      write the table as CSV too (scripts/study plot-bench draws it)\n"
     "      --json          print JSON instead of the table\n"
     "      --tracer NAME   a tracer (default paper); may be given several times\n"
     "  -g, --geometry G    geometry of the last tracer given\n"

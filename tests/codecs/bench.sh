@@ -65,7 +65,7 @@ refuse 4 "$OCTRACE" bench --repeat 1 --codec vpc3 --csv none/x.csv t.txt
 
 # The picture, where it can be drawn, and one line where not.
 plot() {
-  /usr/bin/python3 "$TOOLS/../../scripts/plot-bench.py" "$@"
+  "$TOOLS/../../scripts/study" plot-bench "$@"
 }
 if /usr/bin/python3 -c 'import matplotlib' 2>err; then
   expect 0 plot l.csv l.svg
@@ -122,6 +122,6 @@ module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
 module.plot("many.csv", "many.svg")
 END_PYTHON
-  expect 0 /usr/bin/python3 labels.py "$TOOLS/../../scripts/plot-bench.py"
+  expect 0 env PYTHONPATH="$TOOLS/../../scripts" /usr/bin/python3 labels.py "$TOOLS/../../scripts/tables/plot-bench.py"
   contains out looked
 fi

@@ -99,7 +99,7 @@ lines += [f"docs/data/ports.csv has no meaning of {name} of {m}" for (m, name), 
 for key in sorted(rows.keys() & (wanted.keys() | has.keys())):
     told = rows[key]["bits or default"]
     if key in wanted and number(told) != wanted[key] or key in has and told != has[key]:
-        lines.append(f"docs/data/ports.csv has {told} for {key[1]} of {key[0]}: run scripts/table-ports")
+        lines.append(f"docs/data/ports.csv has {told} for {key[1]} of {key[0]}: run scripts/study table-ports")
 # The table of modules: each file once.
 text = (ROOT / "docs/rtl.md").read_text(encoding="utf-8").split("\n## Modules\n", 1)[1].split("\n## ", 1)[0]
 listed = set(re.findall(r"`(oct_\w+)`", text)) | set(modules)

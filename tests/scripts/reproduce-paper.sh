@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# reproduce-paper.sh - does scripts/reproduce-paper print the tables of all traces that can be read, and
+# reproduce-paper.sh - does scripts/study reproduce-paper print the tables of all traces that can be read, and
 # say which cannot?
 . "$(dirname "$0")/../tools/lib.sh"
 
-script=$SOURCE/scripts/reproduce-paper
+script=$SOURCE/scripts/tables/reproduce-paper
 export OCTRACE
 expect 0 "$script" --help
-contains out '^usage: scripts/reproduce-paper'
+contains out '^usage: scripts/study reproduce-paper'
 expect 1 "$script" --frob
 contains err "unknown option '--frob'"
 expect 1 "$script" --suite none

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# table-shadow.sh - does scripts/table-shadow print what the programs it names make of the traces?
+# table-shadow.sh - does scripts/study table-shadow print what the programs it names make of the traces?
 . "$SOURCE/tests/tools/lib.sh"
 
 mkdir traces empty
@@ -8,7 +8,7 @@ n=3000
 for name in cjpeg sha1; do
   "$OCTRACE" convert --count $n "$SOURCE/traces/samples/$name.oct" traces/$name.oct
 done
-expect 0 env OCT_BUILD="$BUILD" "$SOURCE/scripts/table-shadow" traces
+expect 0 env OCT_BUILD="$BUILD" "$SOURCE/scripts/study" table-shadow traces
 cp out table
 contains table '^| 2 programs | I | D | all |$'
 
@@ -41,9 +41,9 @@ done
 [ "$(figure '`etmv4`' 3)" = – ] || die "etmv4 carries data addresses"
 grep -q ntrace table && die "ntrace takes ARM programs"
 
-expect 0 env OCT_BUILD="$BUILD" "$SOURCE/scripts/table-shadow" --limit 1000 traces
+expect 0 env OCT_BUILD="$BUILD" "$SOURCE/scripts/study" table-shadow --limit 1000 traces
 cmp -s out table && die "--limit changes nothing"
-expect 1 env OCT_BUILD="$BUILD" "$SOURCE/scripts/table-shadow" empty
+expect 1 env OCT_BUILD="$BUILD" "$SOURCE/scripts/study" table-shadow empty
 contains err "no .*oct"
-expect 1 "$SOURCE/scripts/table-shadow" --limit
-expect 1 "$SOURCE/scripts/table-shadow" --oops
+expect 1 "$SOURCE/scripts/study" table-shadow --limit
+expect 1 "$SOURCE/scripts/study" table-shadow --oops

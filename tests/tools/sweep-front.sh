@@ -38,7 +38,7 @@ rm plot.csv plot.svg one.png
 mkdir suite
 cp b.oct suite/one.oct
 cp b.oct suite/two.oct
-expect 0 "$SAMPLES/../../scripts/plot-tracers" suite tracers.svg --limit 500
+expect 0 "$SAMPLES/../../scripts/study" plot-tracers suite tracers.svg --limit 500
 for text in 'paper: Pareto front' 'shadow: Pareto front' '.*2 programs together' 'paper: [0-9]* geometries'; do
   contains tracers.svg "<!-- $text -->"
 done

@@ -17,7 +17,7 @@ import tempfile
 
 import one_line
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def size(octrace, codec, trace):

@@ -10,7 +10,7 @@ Losses, if there are any, are told behind the bits.
 With --tracer shadow: without time; with a stamp each 1000 instructions; with a stamp for each instruction, when an
 instruction takes 1, 2, 2.5 and 4 cycles on average.
 
-Usage: scripts/print-stamps.py [--tracer paper|shadow] [TRACE...]   (default: traces/samples; OCTRACE: the program)
+Usage: scripts/study print-stamps [--tracer paper|shadow] [TRACE...]   (default: traces/samples; OCTRACE: the program)
 """
 import json
 import os
@@ -19,7 +19,7 @@ import subprocess
 
 import one_line
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 INSNS = 1000000
 MACHINES = {
     "paper": "paper,port_pins=32,pipelined=1,stream_fifo_depth=64,data_fifo_depth=64,out_fifo_bytes=4096",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the reports that scripts/measure-shadow pipes in, one JSON object after another."""
+"""Prints the reports that scripts/study measure-shadow pipes in, one JSON object after another."""
 
 import json
 import sys

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """plot-bench - draw the table of octrace bench: ratio against speed, compression and decompression.
 
-Usage: plot-bench.py TABLE.csv OUT.png|OUT.svg|OUT.pdf [FILE]
+Usage: scripts/study plot-bench TABLE.csv OUT.png|OUT.svg|OUT.pdf [FILE]
 FILE is a name in the table's first column; "all", the default, takes the totals.
 """
 import csv

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""print-table.py - the table from the files that scripts/table left in a folder.
+"""print-table.py - the table from the files that scripts/study table left in a folder.
 
-Usage: print-table.py FOLDER SOURCE
+Usage: scripts/study print-table FOLDER SOURCE
 """
 import datetime
 import json
@@ -69,7 +69,7 @@ def main(args):
           " against 4 bytes an address;\ngzip and bzip2 on those raw addresses. SC.I (stream cache), Ntuple and DASC (data address stride cache)"
           " by the paper's accounting (Eq. 1 and 3);\nport bits are everything that leaves through"
           " the pins for instructions and data together (geometry `paper`, untimed).")
-    print(f"Traces: {source}; machine: {machine()}; {datetime.date.today()}; `scripts/table`.")
+    print(f"Traces: {source}; machine: {machine()}; {datetime.date.today()}; `scripts/study table`.")
 
 
 one_line.run(__doc__, main, 2, 2)

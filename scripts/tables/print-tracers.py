@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""print-tracers.py - the table of scripts/table-tracers.
+"""print-tracers.py - the table of scripts/study table-tracers.
 
-Usage: print-tracers.py ROWS.json FOLDER NAME
+Usage: scripts/study print-tracers ROWS.json FOLDER NAME
 ROWS.json is of `octrace bench --tracers --json`. Without NAME (empty) the table is printed; else it
 is put into the pages of FOLDER, the project's.
 """
@@ -75,7 +75,7 @@ def main(args):
     begin, end = f"<!-- tracers {name} -->", f"<!-- tracers {name} end -->"
     page = pathlib.Path(folder, "docs/tracers.md")
     put_table(page, begin, end, HEAD + [text for key, text in lines.items() if key in MAIN])
-    put_table(pathlib.Path(folder, "README.md"), "<!-- scripts/table-tracers -->", "<!-- end -->",
+    put_table(pathlib.Path(folder, "README.md"), "<!-- scripts/study table-tracers -->", "<!-- end -->",
               summary(page.read_text(encoding="utf-8")))
 
 

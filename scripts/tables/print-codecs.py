@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """print-codecs.py - the table of docs/codecs.md from what octrace bench measured.
 
-Usage: print-codecs.py TABLE.csv PAGE LOAD OPTIONS
-Replaces what stands in PAGE between the two lines that name scripts/table-codecs. LOAD is the
+Usage: scripts/study print-codecs TABLE.csv PAGE LOAD OPTIONS
+Replaces what stands in PAGE between the two lines that name scripts/study table-codecs. LOAD is the
 machine's load before, OPTIONS those of octrace bench.
 """
 import csv
@@ -14,7 +14,7 @@ import os
 import one_line
 from put_table import machine, put_table
 
-BEGIN, END = "<!-- scripts/table-codecs begin -->", "<!-- scripts/table-codecs end -->"
+BEGIN, END = "<!-- scripts/study table-codecs begin -->", "<!-- scripts/study table-codecs end -->"
 VPC3, FAST, WHOLE = "vpc3", "vpc3:stage=zstd,level=3", ("tracer paper", "shadow")
 
 
@@ -84,7 +84,7 @@ def page(totals, ratios, system_load, options):
            f"where a codec takes addresses only, ratio and MB/s are those of 8 bytes each; whole traces "
            f"have all instructions too, with 4 bytes for each PC and address; "
            f"`octrace bench {options}`; {machine()}, {os.cpu_count()} processors, load {system_load} "
-           f"before; {datetime.date.today()}; `scripts/table-codecs`.")
+           f"before; {datetime.date.today()}; `scripts/study table-codecs`.")
 
 
 def main(args):

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""print-paper.py - the tables of scripts/reproduce-paper from the files it left in a folder.
+"""print-paper.py - the tables of scripts/study reproduce-paper from the files it left in a folder.
 
-Usage: print-paper.py FOLDER SUITE CYCLE_LIMIT [LEFT_OUT...]
+Usage: scripts/study print-paper FOLDER SUITE CYCLE_LIMIT [LEFT_OUT...]
 """
 import json
 import pathlib

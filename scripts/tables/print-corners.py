@@ -7,7 +7,7 @@ Streams that were never seen, of 1 to 4 instructions; and a loop with an instruc
 of 1 to 31 instructions with an access each, by pins. With --bundled: the instructions and the overflows of the
 bundled traces, a million instructions of each.
 
-Usage: scripts/print-corners.py [--loops | --bundled]    (OCTRACE: the program)
+Usage: scripts/study print-corners [--loops | --bundled]    (OCTRACE: the program)
 """
 import json
 import os
@@ -18,7 +18,7 @@ import tempfile
 
 import one_line
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 GEOMETRIES = ["paper", "paper-pipelined"]
 PINS = [8, 16, 32]
 LOOP_PINS = [4, 8, 12, 16, 20, 24, 28, 32]

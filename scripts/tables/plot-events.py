@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""plot-events.py - figures 2 to 5 of Knuepfer's paper from the numbers of scripts/reproduce-events.
+"""plot-events.py - figures 2 to 5 of Knuepfer's paper from the numbers of scripts/study reproduce-events.
 
-Usage: plot-events.py FOLDER   FOLDER: holds {regular,irregular}-{order,events,time}.csv; figures.png is
+Usage: scripts/study plot-events FOLDER   FOLDER: holds {regular,irregular}-{order,events,time}.csv; figures.png is
 written there. Ends with an error when a K is below 1.
 """
 import csv

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """print-syncs - what checks and syncs by port bits cost: port bits an instruction, as a Markdown table.
 
-Usage: scripts/print-syncs.py [--tracer paper|shadow] [TRACE...]
+Usage: scripts/study print-syncs [--tracer paper|shadow] [TRACE...]
     (default: paper; traces/samples; OCTRACE: the program)
 """
 import json
@@ -13,7 +13,7 @@ import tempfile
 
 import one_line
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The parameter, the columns without it, and its values.
 SYNCS = {"paper": ("sync_period_bits", ["check_bits=0,sync_period_bits=0", "sync_period_bits=0"],
                    [32768, 65536, 131072, 262144, 524288]),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """print-whole-traces.py - the codec shadow beside others on whole traces, from what octrace bench measured.
 
-Usage: print-whole-traces.py TABLE.csv PAGE LOAD OPTIONS
+Usage: scripts/study print-whole-traces TABLE.csv PAGE LOAD OPTIONS
 Replaces what stands in PAGE between the two lines that name whole traces. LOAD is the machine's load
 before, OPTIONS those of octrace bench.
 """
@@ -47,7 +47,7 @@ def page(rows, system_load, options):
            f"the bytes in geometric mean ({min(shares):.2f} to {max(shares):.2f}). Files of codecs hold the program map, too; "
            f"tracers need a decoder that has it. "
            f"{len(files)} traces; `octrace bench {options}`; {machine()}, {os.cpu_count()} processors, load {system_load} before; "
-           f"{datetime.date.today()}; `scripts/table-codecs`.")
+           f"{datetime.date.today()}; `scripts/study table-codecs`.")
 
 
 def main(args):
