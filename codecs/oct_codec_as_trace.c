@@ -39,8 +39,8 @@ static int codec_open(oct_reader *r, oct_diag *diag) {
                     name);
   if (!head->settings.codec->lossless)
     return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "%s: codec %s is lossy: octrace decompress --lossy brings back what it gives",
-                    name, codec);
+                    "%s: codec %s is lossy: octrace decompress --lossy writes its imitation", name,
+                    codec);
   if (head->apart)
     return oct_fail(diag, OCT_ERR_UNSUPPORTED,
                     "%s: its streams are files of their own, which octrace decompress takes", name);

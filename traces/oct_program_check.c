@@ -24,7 +24,7 @@
  * Nothing is concluded from what does not tell: undecodable bytes; ways into the kernel, and what
  * stands before a trap; a MIPS branch and its delay slot; code of an ARM program without mapping
  * symbols, which may be Thumb. The check ends with the first EXECUTIONS_MAX executions.
- * docs/shadow-operations.md holds the rule and what was measured. */
+ * docs/effects.md holds the rule and what was measured. */
 #include "oct_program_check.h"
 
 #include "oct_addr_set.h"

@@ -108,7 +108,7 @@ Both ends of each range are taken, what is beyond is refused.
   > END
   > done
 
-Instructions with bytes have shadow operations.
+Instructions with bytes have effects.
 
   $ octrace info ../samples/foreign/riscv64.spike.xz | grep -E '^(code|shadow)_percent'
   code_percent           100.000

@@ -120,7 +120,7 @@ for isa in arm thumb aarch64 riscv64 x86-64 mips; do
     differing without-bytes
   done
 done
-# For docs/shadow-operations.md.
+# For docs/effects.md.
 for traces in with-bytes without-bytes; do
   awk -v traces=$traces '{ share = 100 * $1 / $2 }
     NR == 1 || share < least { least = share }

@@ -82,8 +82,8 @@ def run(steps):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(os.path.realpath(name))
         kept = folder / "steps"
-        script = ["cd " + str(folder / "work"), f"HERE={HERE}", ". $HERE/prelude.sh"]
-        for sub in (kept, folder / "work"):
+        script = ["cd " + str(folder / "here"), f"HERE={HERE}", ". $HERE/prelude.sh"]
+        for sub in (kept, folder / "here"):
             sub.mkdir()
         for link, variable in (("samples", "SAMPLES"), ("data", "DATA")):
             if variable in os.environ:

@@ -24,9 +24,9 @@ An output that is the input, by whatever name, is refused and left as it was.
   2> octrace: convert: ./t: input and output are the same file
   2> octrace: convert: t: input and output are the same file
   2> octrace: compress: ./t: input and output are the same file
-  2> octrace: convert: $T/work/t: input and output are the same file
+  2> octrace: convert: $T/here/t: input and output are the same file
   2> octrace: convert: t: input and output are the same file
-  2> octrace: compress: $T/work/t: input and output are the same file
+  2> octrace: compress: $T/here/t: input and output are the same file
   $ for name in t.octp soft.octp; do
   >   try octrace decompress -o $name t.octp
   >   try octrace decompress -o $name - <t.octp
@@ -94,17 +94,17 @@ Two outputs in one place, whatever it is called, before and after there is a fil
   2> octrace: sweep: ./x.svg: table and plot are the same file
   2> octrace: sweep: x.svg: output and journal are the same file
   2> octrace: sweep: ./x.svg: journal and plot are the same file
-  2> octrace: sweep: $T/work/x.svg: table and plot are the same file
+  2> octrace: sweep: $T/here/x.svg: table and plot are the same file
   2> octrace: decompress: x.svg: the trace and --gaps are the same file
   2> octrace: sweep: ./x.svg: table and plot are the same file
   2> octrace: sweep: x.svg: output and journal are the same file
   2> octrace: sweep: ./x.svg: journal and plot are the same file
-  2> octrace: sweep: $T/work/x.svg: table and plot are the same file
+  2> octrace: sweep: $T/here/x.svg: table and plot are the same file
   2> octrace: decompress: x.svg: the trace and --gaps are the same file
   2> octrace: sweep: y.svg: table and plot are the same file
   2> octrace: sweep: x.svg: output and journal are the same file
   2> octrace: sweep: y.svg: journal and plot are the same file
-  2> octrace: sweep: $T/work/x.svg: table and plot are the same file
+  2> octrace: sweep: $T/here/x.svg: table and plot are the same file
   2> octrace: decompress: x.svg: the trace and --gaps are the same file
   $ cat x.svg
   old
