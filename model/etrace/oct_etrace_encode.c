@@ -112,6 +112,7 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
   e->base.sync_at = c->sync_period_insns ? e->base.insn + c->sync_period_insns : UINT64_MAX;
   oct_et_clear_branches(e);
   oct_et_memory_reset(&e->memory, &e->cfg);
+  e->cache_new = 0;
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
 }
 
@@ -298,6 +299,10 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
   if (oct_insn_class(insn) == OCT_CLASS_RETURN) {
     e->return_addr = insn->addr;
     e->return_depth = to == FLOW_INFERRED ? depth : 0;
+  } else if (oct_insn_class(insn) == OCT_CLASS_INDIRECT_JUMP ||
+             oct_insn_class(insn) == OCT_CLASS_INDIRECT_CALL) {
+    e->sijump_addr = insn->addr;
+    e->was_sijump = to == FLOW_INFERRED;
   }
   e->sync = sync;
   return rc ? oct_fail(diag, rc, "out of memory") : 0;

@@ -22,7 +22,10 @@ typedef struct oct_et_encoder {
   uint32_t irdepth;         /* with as many calls on it */
   uint64_t return_addr;     /* of the last return: with return_depth calls on the stack */
   uint32_t return_depth;    /* it was predicted right; 0: it was not */
+  uint64_t sijump_addr;     /* of the last jump through a register, if */
+  bool was_sijump;          /* the instruction before it said where it leads */
   uint64_t address;         /* reported last */
+  uint32_t cache_new;       /* index of the cache that the last jump filled, and 1; 0 = none */
   uint32_t branches;        /* not yet reported, */
   uint32_t map;             /* the first 31 of them, */
   uint32_t correct;         /* how many were predicted, if all were, */

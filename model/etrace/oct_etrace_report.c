@@ -25,11 +25,15 @@ static oct_et_packet branch_packet(const oct_et_encoder *e) {
   return p;
 }
 
-/* The same target as an index of the jump target cache, if that is shorter. */
+/* The same target as an index of the jump target cache, if that is shorter. A decoder by the letter
+ * of the specification looks an index up before it has followed the packet before: what that one
+ * brought is not there yet. */
 static void try_cache(oct_et_encoder *e, uint64_t addr, oct_et_packet *p) {
   uint32_t i = oct_et_cache_index(&e->cfg, addr);
-  bool hit = e->memory.cached[i] && e->memory.cache[i] == addr;
+  bool is_there = e->memory.cached[i] && e->memory.cache[i] == addr;
+  bool hit = is_there && e->cache_new != i + 1;
   oct_et_cache_put(&e->memory, &e->cfg, addr);
+  e->cache_new = is_there ? 0 : i + 1;
   if (!hit || p->format == OCT_ET_FORMAT_OPTIONS || p->updiscon) return;
   oct_et_packet short_form = *p;
   short_form.format = OCT_ET_FORMAT_OPTIONS;
@@ -70,16 +74,22 @@ int oct_et_waypoints(oct_et_encoder *e, uint32_t n) {
 
 /* A decoder by the letter of the specification stops at an address behind a return only if the
  * packet says of that return, by its depth, that it is reported. Another of the same depth would be
- * taken for it. */
+ * taken for it. Behind a jump through a register, it stops with notify. */
 int oct_et_report_here(oct_et_encoder *e, uint64_t addr, bool is_branch, uint32_t return_depth) {
   if (is_branch) return oct_et_report(e, addr, false, false);
   uint32_t n = oct_tail_before(&e->tail, addr), n_returns = 0;
   if (return_depth && e->tail.n)
     n_returns = oct_tail_before_return(&e->tail, e->tail.n - 1, return_depth);
   int rc = oct_et_waypoints(e, n > n_returns ? n : n_returns);
+  /* The waypoint is that return itself, which the decoder has not taken yet. */
+  if (!rc && n_returns && n_returns >= n) {
+    e->emit.counters.waypoints++;
+    rc = oct_et_report(e, e->tail.run[n_returns].start, true, false);
+  }
   e->return_missed = return_depth != 0;
   e->irdepth = return_depth;
-  if (!rc) rc = oct_et_report(e, addr, false, false);
+  bool is_sijump = e->was_sijump && e->last_size && e->last_addr == e->sijump_addr;
+  if (!rc) rc = oct_et_report(e, addr, is_sijump, false);
   e->return_missed = false;
   return rc;
 }

@@ -3,6 +3,7 @@
  * other? */
 #include "tracer_run.h"
 
+#include "etrace_letter.h"
 #include "oct_etrace.h"
 #include "oct_etrace_join.h"
 
@@ -85,6 +86,28 @@ static void test_options(void **state) {
     found += round_trip(&p, 1 + below(random_pm(300) ? 20 : 6000));
   }
   assert_true(found > 0);
+}
+
+/* A decoder that follows the specification to the letter finds every instruction, with any options.
+ */
+static void decoders_by_the_letter(void **state) {
+  (void)state;
+  for (int i = 0; i < 300; i++) {
+    oct_et_params p = random_options(1 + i % 3);
+    oct_et_config c;
+    oct_diag diag;
+    uint32_t values[OCT_ET_N_PARAMS];
+    p.data = p.implicit_exception = 0;
+    random_rules rules = random_program_rules(p.addr_bits == 64);
+    rules.change_ppm = rules.task_ppm = rules.trap_ppm = 0;
+    random_run r = random_run_new(&rules, 1 + below(random_pm(300) ? 20 : 6000));
+    memcpy(values, &p, sizeof values);
+    assert_int_equal(oct_et_configure(&c, values, &diag), 0);
+    port_bytes bytes = encode_run(t, values, &r);
+    letter_run(&c, &r, &bytes);
+    free(bytes.bytes);
+    random_free(&r);
+  }
 }
 
 /* Every option together with every other one. */
@@ -218,9 +241,11 @@ static void counts_have_bounds(void **state) {
 int main(void) {
   t = oct_tracer_find("etrace");
   seed_random("etrace");
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counts_have_bounds), cmocka_unit_test(test_options),
-      cmocka_unit_test(options_by_pairs), cmocka_unit_test(atomic_accesses_stay_together),
-      cmocka_unit_test(loads_are_no_stores)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(counts_have_bounds),
+                                     cmocka_unit_test(test_options),
+                                     cmocka_unit_test(decoders_by_the_letter),
+                                     cmocka_unit_test(options_by_pairs),
+                                     cmocka_unit_test(atomic_accesses_stay_together),
+                                     cmocka_unit_test(loads_are_no_stores)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
