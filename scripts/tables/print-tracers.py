@@ -74,7 +74,8 @@ def main(args):
         return
     begin, end = f"<!-- tracers {name} -->", f"<!-- tracers {name} end -->"
     page = pathlib.Path(folder, "docs/tracers.md")
-    put_table(page, begin, end, HEAD + [text for key, text in lines.items() if key in MAIN])
+    is_main = begin in page.read_text(encoding="utf-8")
+    put_table(page if is_main else page.parent / "notes" / page.name, begin, end, HEAD + [text for key, text in lines.items() if key in MAIN])
     put_table(pathlib.Path(folder, "README.md"), "<!-- scripts/study table-tracers -->", "<!-- end -->",
               summary(page.read_text(encoding="utf-8")))
 
