@@ -2,7 +2,11 @@
 /* oct_codec_as_trace.c - the file of a software codec (.octc) as a trace.
  *
  * What was split into channels is joined (oct_trace_join.c) and handed out batch by batch. Where
- * the reader goes on, it does so at the next segment that is whole, and counts what is missing. */
+ * the reader goes on, it does so at the next segment that is whole, and counts what is missing.
+ *
+ * To leave out the first instructions, the file is searched for the last group of segments that
+ * begins among them, without decoding an instruction, and the trace is joined from that group on. A
+ * pipe, which cannot be read twice, and a reader that counts damage decode everything. */
 #include "octrace/codec.h"
 #include "oct_reader_format.h"
 
@@ -14,7 +18,7 @@ typedef struct codec_trace {
   oct_codec_reader *reader;
   oct_trace_join *join;
   uint64_t next; /* number of the next instruction */
-  bool goes_on;
+  bool goes_on, has_begun;
   oct_damages met; /* in front of the next batch */
 } codec_trace;
 
@@ -88,8 +92,52 @@ static int go_on(oct_reader *r, const oct_diag *why, oct_diag *diag) {
   return got;
 }
 
+/* Count in *n the groups after the first that begin among the next n_skip instructions. The input
+ * is then where it was. */
+static int count_groups(oct_reader *r, uint64_t *n, oct_diag *diag) {
+  const oct_source_bytes source = {.read = read_input, .context = r->in};
+  const uint64_t here = oct_input_offset(r->in);
+  oct_codec_reader *reader = NULL;
+  oct_trace_join *join = NULL;
+  uint64_t insn = 0;
+  *n = 0;
+  int rc = oct_input_seek(r->in, 0, diag);
+  if (!rc) rc = oct_codec_reader_new(&source, 0, &reader, diag);
+  if (!rc) rc = oct_trace_join_new(reader, &join, diag);
+  while (!rc) {
+    int got = oct_trace_join_resync(join, &insn, diag);
+    if (got < 0) rc = got;
+    if (got <= 0 || insn > r->n_skip) break;
+    ++*n;
+  }
+  oct_trace_join_free(join);
+  oct_codec_reader_free(reader);
+  return rc ? rc : oct_input_seek(r->in, here, diag);
+}
+
+/* Go to the last group that begins among the instructions to be left out. */
+static int jump(oct_reader *r, oct_diag *diag) {
+  codec_trace *s = r->state;
+  uint64_t n, insn = 0;
+  int rc = count_groups(r, &n, diag), got = 1;
+  for (uint64_t i = 0; !rc && i < n && got > 0; i++) {
+    got = oct_trace_join_resync(s->join, &insn, diag);
+    if (got < 0) rc = got;
+  }
+  if (rc) return rc;
+  s->next = insn;
+  r->n_skip -= insn;
+  return 0;
+}
+
 static int codec_fill(oct_reader *r, oct_diag *diag) {
   codec_trace *s = r->state;
+  if (!s->has_begun && r->n_skip && !s->goes_on && oct_input_can_seek(r->in)) {
+    oct_diag why = {0};
+    int rc = jump(r, &why);
+    if (rc) return oct_fail(diag, rc, "%s: %s", oct_input_name(r->in), why.text);
+  }
+  s->has_begun = true;
   for (;;) {
     oct_batch batch;
     oct_diag why = {0};

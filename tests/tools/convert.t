@@ -135,3 +135,24 @@ Packed traces are traces.
   >   $packer -c <t.txt >packed
   >   same t.txt packed
   > done
+
+In the file of a codec, --skip begins at the last group of segments that begins among the instructions left out: the
+same comes, and damage before it is not met. A pipe is decoded from its start.
+
+  $ octrace convert --limit 300000 ../samples/blowfish.oct long.oct
+  $ octrace compress --codec plain:segment=1,group=1,stage=none -o plain.octc long.oct 2>/dev/null
+  $ octrace compress --codec shadow:segment=1,group=1 -o shadow.octc long.oct 2>/dev/null
+  $ for skipped in 1 262144 270000 299990; do
+  >   octrace convert --to text --skip $skipped --limit 1000 long.oct expected.txt
+  >   for file in plain.octc shadow.octc; do
+  >     octrace convert --to text --skip $skipped --limit 1000 $file got.txt
+  >     cmp expected.txt got.txt
+  >   done
+  > done
+  $ octrace convert --skip 300000 plain.octc none.oct
+  4> octrace: plain.octc: --skip 300000 leaves nothing: the trace has no more instructions
+  $ printf '\377\000\377' | dd of=plain.octc bs=1 seek=20000 conv=notrunc 2>/dev/null
+  $ octrace convert --to text --skip 299990 plain.octc - | grep -vc '^#'
+  10
+  $ cat plain.octc | octrace convert --to text --skip 299990 - none.txt
+  4> octrace: standard input: offset 818: segment 0, channel flow, stream 0: the checksum does not match
