@@ -31,7 +31,8 @@ typedef struct compress_run {
   void *encoder;
   uint64_t counters[OCT_TRACER_COUNTERS_MAX];
   const char *in, *out;
-  bool bad_insn; /* an error is about the trace, whose reader did not see it */
+  bool bad_insn;   /* an error is about the trace, whose reader did not see it */
+  bool bad_filter; /* or about --filter */
   uint64_t n_traps, n_updates;
 } compress_run;
 
@@ -73,6 +74,7 @@ static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
                                    .addr_bits = t->addr_bits,
                                    .program = r->program};
   int error = r->tracer->encoder.create(a->params, &a->run, &r->encoder, diag);
+  r->bad_filter = error == OCT_ERR_ARG && a->run.filter; /* all else was checked before */
   if (!error) error = oct_container_create(r->out, r->tracer, a->params, &info, &r->writer, diag);
   if (!error) error = compress_all(r, diag);
   if (error) return error;
@@ -181,7 +183,7 @@ int oct_cmd_compress(int argc, char **argv) {
   if (!code) {
     int error = compress(&r, &a, &diag);
     oct_progress_end(&a.progress);
-    if (error == OCT_ERR_ARG && !strncmp(diag.text, "filter: ", 8))
+    if (r.bad_filter)
       code = oct_cli_usage("compress", "--%s", diag.text);
     else
       code = error < 0 ? oct_cli_diag(r.bad_insn ? r.in : NULL, &diag) : report(&r, &a);
