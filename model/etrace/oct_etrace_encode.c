@@ -21,7 +21,277 @@
 #include "oct_etrace_sijump.h"
 #include "oct_state_struct.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+/* ---- Reports: branches, gathered until a packet carries them, and addresses, with waypoints. ----
+ */
+
+static void clear_branches(oct_et_encoder *e) {
+  e->branches = e->map = e->correct = 0;
+  e->all_correct = e->cfg.p.predictor_bits != 0;
+  e->last_failed = false;
+}
+
+/* The branches gathered so far, in the shortest format for them. */
+static oct_et_packet branch_packet(const oct_et_encoder *e) {
+  oct_et_packet p = {.format = OCT_ET_FORMAT_ADDRESS, .branches = (uint8_t)e->branches};
+  p.map = e->map;
+  if (e->branches > OCT_ET_MAP_BRANCHES || (e->all_correct && e->branches == OCT_ET_MAP_BRANCHES)) {
+    p.format = OCT_ET_FORMAT_OPTIONS;
+    p.subformat = OCT_ET_SUB_COUNT;
+    p.branches = 0;
+    p.count = e->correct - OCT_ET_MAP_BRANCHES;
+    p.branch_fmt = e->last_failed ? OCT_ET_COUNT_ADDR_FAIL : OCT_ET_COUNT_ADDR;
+  } else if (e->branches) {
+    p.format = OCT_ET_FORMAT_BRANCH;
+  }
+  return p;
+}
+
+/* The same target as an index of the jump target cache, if that is shorter. A decoder by the letter
+ * of the specification looks an index up before it has followed the packet before: what that one
+ * brought is not there yet. */
+static void try_cache(oct_et_encoder *e, uint64_t addr, oct_et_packet *p) {
+  uint32_t i = oct_et_cache_index(&e->cfg, addr);
+  bool is_there = e->memory.cached[i] && e->memory.cache[i] == addr;
+  bool hit = is_there && e->cache_new != i + 1;
+  oct_et_cache_put(&e->memory, &e->cfg, addr);
+  e->cache_new = is_there ? 0 : i + 1;
+  if (!hit || p->format == OCT_ET_FORMAT_OPTIONS || p->updiscon) return;
+  oct_et_packet short_form = *p;
+  short_form.format = OCT_ET_FORMAT_OPTIONS;
+  short_form.subformat = OCT_ET_SUB_CACHE;
+  short_form.index = i;
+  if (oct_et_packet_bytes(&e->cfg, &short_form) >= oct_et_packet_bytes(&e->cfg, p)) return;
+  e->emit.counters.cache_hits++;
+  *p = short_form;
+}
+
+/* Report the branches and the address. */
+static int report(oct_et_encoder *e, uint64_t addr, bool notify, bool updiscon) {
+  oct_et_packet p = branch_packet(e);
+  p.address = (e->cfg.p.full_address ? addr : addr - e->address) >> e->cfg.p.addr_lsb_bits;
+  p.notify = notify;
+  p.updiscon = updiscon;
+  p.irreport = e->return_missed;
+  p.irdepth = e->irdepth;
+  if (e->after_jump) {
+    e->emit.counters.jumps++;
+    if (e->cfg.p.jump_cache_bits) try_cache(e, addr, &p);
+  }
+  e->address = addr;
+  /* A waypoint may lie before the change. */
+  if (!notify) e->branch_gone = false;
+  clear_branches(e);
+  return oct_et_emit_packet(&e->emit, &p);
+}
+
+/* Report the ends of the first n runs of the tail. */
+static int oct_et_waypoints(oct_et_encoder *e, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (oct_tail_is_there(&e->tail, i)) continue;
+    int rc = report(e, e->tail.run[i].end, true, false);
+    if (rc) return rc;
+    e->emit.counters.waypoints++;
+  }
+  return 0;
+}
+
+/* A decoder by the letter of the specification stops at an address behind a return only if the
+ * packet says of that return, by its depth, that it is reported. Another of the same depth would be
+ * taken for it. Behind a jump through a register, it stops with notify. */
+static int report_here(oct_et_encoder *e, uint64_t addr, bool is_branch, uint32_t return_depth) {
+  if (is_branch) return report(e, addr, false, false);
+  uint32_t n = oct_tail_before(&e->tail, addr), n_returns = 0;
+  if (return_depth && e->tail.n)
+    n_returns = oct_tail_before_return(&e->tail, e->tail.n - 1, return_depth);
+  int rc = oct_et_waypoints(e, n > n_returns ? n : n_returns);
+  /* The waypoint is that return itself, which the decoder has not taken yet. */
+  if (!rc && n_returns && n_returns >= n) {
+    e->emit.counters.waypoints++;
+    rc = report(e, e->tail.run[n_returns].start, true, false);
+  }
+  e->return_missed = return_depth != 0;
+  e->irdepth = return_depth;
+  bool is_sijump = e->was_sijump && e->last_size && e->last_addr == e->sijump_addr;
+  if (!rc) rc = report(e, addr, is_sijump, false);
+  e->return_missed = false;
+  return rc;
+}
+
+/* The decoder takes a return at this depth for the mispredicted one when all branches are used up
+ * but that at the target, if there is one. So another return in the tail is a danger. One before
+ * the last branch is, too, if the target was a branch then and is none now: the return itself is a
+ * waypoint, which uses the branches up. */
+static int mark_return(oct_et_encoder *e, uint64_t addr, uint32_t depth, bool to_branch) {
+  uint32_t n = oct_tail_before_return(&e->tail, e->tail.n, depth);
+  bool is_changed = e->branch_gone && e->branches && !to_branch;
+  if (!n && !is_changed) return 0;
+  uint64_t next = n < e->tail.n ? e->tail.run[n].start : e->tail.start;
+  if (!n) {
+    n = oct_tail_before(&e->tail, addr);
+    next = addr;
+  }
+  int rc = oct_et_waypoints(e, n);
+  if (!rc) rc = report(e, next, true, false);
+  e->emit.counters.waypoints++;
+  return rc;
+}
+
+/* The conditional branch at addr. is_reported: a packet with its address follows. */
+static int add_branch(oct_et_encoder *e, uint64_t addr, bool is_taken, bool is_reported) {
+  e->emit.counters.branches++;
+  bool correct = false;
+  if (e->cfg.p.predictor_bits) {
+    uint8_t *entry = oct_et_predictor(&e->memory, &e->cfg, addr);
+    correct = (*entry >> 1) == is_taken;
+    oct_et_predictor_update(entry, is_taken);
+    e->emit.counters.predicted += correct;
+  }
+  if (e->branches < OCT_ET_MAP_BRANCHES) e->map |= (uint32_t)!is_taken << e->branches;
+  if (e->all_correct && e->branches >= OCT_ET_MAP_BRANCHES && !correct) {
+    if (is_reported) {
+      e->branches++;
+      e->last_failed = true;
+      return 0;
+    }
+    oct_et_packet p = branch_packet(e);
+    p.branch_fmt = OCT_ET_COUNT_NO_ADDR;
+    clear_branches(e);
+    return oct_et_emit_packet(&e->emit, &p);
+  }
+  e->branches++;
+  e->correct += correct;
+  if (!correct) e->all_correct = false;
+  if (is_reported) return 0;
+  if (!e->all_correct && e->branches == OCT_ET_MAP_BRANCHES) {
+    oct_et_packet p = {.format = OCT_ET_FORMAT_BRANCH, .branches = 0, .map = e->map};
+    clear_branches(e);
+    return oct_et_emit_packet(&e->emit, &p);
+  }
+  /* The count is full. */
+  if (e->correct == UINT32_MAX) return report(e, addr, true, false);
+  return 0;
+}
+
+/* ---- Traps into E-Trace packets.
+ *
+ * A trap is a packet of format 3.1. With thaddr it is also the sync at the handler; the decoder
+ * knows then where the program was to go on, from the last instruction. That needs a handler whose
+ * first instruction retired. Otherwise, as for the first of two traps in a row, thaddr is 0 and
+ * the address is that of the instruction that did not retire; a sync follows, or the next trap. A
+ * change of privilege is a packet of format 3.2.
+ *
+ * A jump that nothing explains is a packet of format 3.1, too: an interrupt whose cause is all
+ * ones, which no trap may have.
+ * ---- */
+
+/* Privilege as its field has it; what is not known is a code that RISC-V does not use. */
+static uint32_t privilege_code(const oct_et_params *c, uint8_t privilege) {
+  return privilege == OCT_PRIVILEGE_UNKNOWN && c->privilege_bits == 2 ? OCT_ET_PRIVILEGE_NONE
+                                                                      : privilege;
+}
+
+static int refuse(uint64_t insn, oct_diag *diag, const char *what, uint64_t value,
+                  const char *expected) {
+  return oct_fail(diag, OCT_ERR_LIMIT, "before instruction %" PRIu64 ": %s %" PRIu64 " %s", insn,
+                  what, value, expected);
+}
+
+/* Whether the fields of a trap have room for it. */
+static int check_trap(const oct_et_config *c, uint64_t insn, const oct_trap *t, oct_diag *diag) {
+  uint32_t privilege = privilege_code(&c->p, t->privilege);
+  if (privilege >> c->p.privilege_bits ||
+      (c->p.privilege_bits == 2 && t->privilege == OCT_ET_PRIVILEGE_NONE))
+    return refuse(insn, diag, "privilege", t->privilege,
+                  "of a trap does not fit privilege_bits: set it to 3");
+  if (t->kind == OCT_TRAP_PRIVILEGE) return 0;
+  if (t->cause >> c->p.ecause_bits)
+    return refuse(insn, diag, "cause", t->cause,
+                  "of a trap does not fit ecause_bits: set it to more");
+  if (t->kind == OCT_TRAP_INTERRUPT && t->cause == oct_et_jump_cause(c))
+    return refuse(insn, diag, "interrupt", t->cause,
+                  "marks jumps that nothing explains: set ecause_bits to more");
+  if ((t->tval | t->addr) & ~c->addr_mask)
+    return refuse(insn, diag,
+                  "a trap has an address or a value wider than addr_bits =", c->p.addr_bits,
+                  "has room for");
+  if (t->addr & ((1u << c->p.addr_lsb_bits) - 1))
+    return refuse(insn, diag, "a trap at an address that is no multiple of",
+                  UINT64_C(1) << c->p.addr_lsb_bits, "as of addr_lsb_bits");
+  return 0;
+}
+
+/* Keep those of a batch. OCT_ERR_LIMIT: a field has no room for one; OCT_ERR_NOMEM. */
+static int keep_traps(oct_et_encoder *e, const oct_tracer_input *in, oct_diag *diag) {
+  uint64_t first = e->base.insn + e->base.has_held;
+  for (size_t i = 0; i < in->n_traps; i++) {
+    int rc = check_trap(&e->cfg, first + in->traps[i].insn, &in->traps[i], diag);
+    if (rc) return rc;
+  }
+  return oct_encoder_base_keep_traps(e, in) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+}
+
+/* Whether a decoder finds where the trap came and, if its packet does not have it, the handler. */
+static bool is_implied(const oct_et_encoder *e, const oct_trap *t, uint64_t handler) {
+  uint64_t offset = (handler - e->cfg.trap_base) & e->cfg.addr_mask;
+  uint64_t vector = t->kind == OCT_TRAP_INTERRUPT ? 4 * (uint64_t)t->cause : 0;
+  if (!e->has_epc || t->addr != e->epc) return false;
+  return !e->cfg.p.implicit_exception || offset == vector;
+}
+
+static void fill_trap(const oct_trap *t, oct_et_packet *p) {
+  p->subformat = OCT_ET_SUB_TRAP;
+  p->interrupt = t->kind == OCT_TRAP_INTERRUPT;
+  p->ecause = t->cause;
+  p->tval = t->tval;
+}
+
+/* A trap, or a change of privilege, behind which another packet of format 3 comes. */
+static int put_trap(oct_et_encoder *e, const oct_trap *t, const oct_et_packet *sync) {
+  oct_et_packet p = *sync;
+  e->privilege = t->privilege;
+  p.privilege = privilege_code(&e->cfg.p, t->privilege);
+  p.subformat = OCT_ET_SUB_CONTEXT;
+  if (t->kind != OCT_TRAP_PRIVILEGE) {
+    fill_trap(t, &p);
+    p.address = t->addr >> e->cfg.p.addr_lsb_bits;
+  }
+  return oct_et_emit_packet(&e->emit, &p);
+}
+
+/* Send those before instruction `insn` at addr, where *p is about to begin anew, and if no
+ * instruction leads there, that. *p stays a sync, or becomes the last trap; it is not sent. 0 or
+ * OCT_ERR_NOMEM. */
+static int put_traps(oct_et_encoder *e, uint64_t insn, uint64_t addr, oct_et_packet *p) {
+  size_t n;
+  const oct_encoder_trap *t = oct_encoder_base_traps(e, insn, true, &n);
+  bool is_jump = e->sync == OCT_ET_SUB_TRAP && !oct_first_trap(t, n), is_last_implied = false;
+  int rc = 0;
+  if (e->sync == OCT_ET_SUB_TRAP && n && t[n - 1].trap.kind != OCT_TRAP_PRIVILEGE)
+    is_last_implied = is_implied(e, &t[n - 1].trap, addr);
+  for (size_t i = 0; !rc && i + is_last_implied < n; i++) rc = put_trap(e, &t[i].trap, p);
+  if (is_last_implied) {
+    fill_trap(&t[n - 1].trap, p);
+    p->thaddr = true;
+    e->privilege = t[n - 1].trap.privilege;
+  }
+  p->privilege = privilege_code(&e->cfg.p, e->privilege);
+  if (rc || !is_jump) return rc;
+  oct_et_packet jump = *p;
+  jump.subformat = OCT_ET_SUB_TRAP;
+  jump.interrupt = true;
+  jump.ecause = oct_et_jump_cause(&e->cfg);
+  jump.thaddr = !e->cfg.p.implicit_exception;
+  if (jump.thaddr) {
+    *p = jump;
+    return 0;
+  }
+  /* The address does not follow from a cause: it comes with the sync. */
+  jump.address = 0;
+  return oct_et_emit_packet(&e->emit, &jump);
+}
 
 /* What follows an instruction. */
 typedef enum flow {
@@ -39,7 +309,7 @@ int oct_et_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
   e->emit.cfg = &e->cfg;
   e->emit.out = &e->base.out;
   e->sync = OCT_ET_SUB_START;
-  oct_et_clear_branches(e);
+  clear_branches(e);
   return oct_et_memory_init(&e->memory, &e->cfg) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
                                                  : 0;
 }
@@ -102,7 +372,7 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
     rc = oct_et_emit_align(&e->emit);
     if (!rc && !e->base.is_enabled) rc = support(e, true, OCT_ET_NO_CHANGE);
   }
-  if (!rc) rc = oct_et_put_traps(e, e->base.insn, insn->addr, &p);
+  if (!rc) rc = put_traps(e, e->base.insn, insn->addr, &p);
   if (!rc) rc = oct_et_emit_packet(&e->emit, &p);
   e->emit.counters.syncs++;
   e->emit.has_last_data = 0;
@@ -110,7 +380,7 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
   e->sync = OCT_ET_NO_SYNC;
   e->branch_gone = false;
   e->base.sync_at = c->sync_period_insns ? e->base.insn + c->sync_period_insns : UINT64_MAX;
-  oct_et_clear_branches(e);
+  clear_branches(e);
   oct_et_memory_reset(&e->memory, &e->cfg);
   e->cache_new = 0;
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
@@ -274,12 +544,12 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
   }
   bool is_reported = is_synced || e->after_jump || sync != OCT_ET_NO_SYNC;
   if (!is_synced) {
-    if (is_branch) rc = oct_et_add_branch(e, insn->addr, is_taken, is_reported);
+    if (is_branch) rc = add_branch(e, insn->addr, is_taken, is_reported);
     if (!rc && e->after_jump)
-      rc = oct_et_report(e, insn->addr, false, sync != OCT_ET_NO_SYNC);
+      rc = report(e, insn->addr, false, sync != OCT_ET_NO_SYNC);
     else if (!rc && is_reported)
-      rc = oct_et_report_here(e, insn->addr, is_branch,
-                              e->last_size && e->last_addr == e->return_addr ? e->return_depth : 0);
+      rc = report_here(e, insn->addr, is_branch,
+                       e->last_size && e->last_addr == e->return_addr ? e->return_depth : 0);
   }
   e->after_jump = to == FLOW_JUMP && sync == OCT_ET_NO_SYNC;
   e->return_missed = false;
@@ -290,8 +560,7 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
     bool after_jump = e->after_jump;
     e->after_jump = false;
     rc = walk_to(e, e->base.insn + 1);
-    if (!rc)
-      rc = oct_et_mark_return(e, insn->addr, depth, oct_insn_class(next) == OCT_CLASS_COND_BRANCH);
+    if (!rc) rc = mark_return(e, insn->addr, depth, oct_insn_class(next) == OCT_CLASS_COND_BRANCH);
     e->after_jump = after_jump;
     e->return_missed = true;
     e->irdepth = depth;
@@ -360,7 +629,7 @@ int oct_et_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag
   if (rc) return rc;
   if (oct_map_walk_add(&e->base.walk, in->updates, in->n_updates))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  if ((rc = oct_et_keep_traps(e, in, diag))) return rc;
+  if ((rc = keep_traps(e, in, diag))) return rc;
   if (!n) return 0;
   if (e->base.has_held) {
     const oct_insn pair[2] = {e->base.held, insns[0]};
@@ -386,8 +655,7 @@ static int put_last(void *encoder, const oct_insn *insn, oct_diag *diag) {
   if (rc) return rc;
   oct_et_packet p = {.format = OCT_ET_FORMAT_SYNC, .context = insn->task};
   p.time = e->base.insn + 1;
-  if (oct_et_put_traps(e, e->base.insn + 1, 0, &p))
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (put_traps(e, e->base.insn + 1, 0, &p)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return support(e, false, OCT_ET_ENDED_REP) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
 }
 

@@ -48,27 +48,4 @@ int oct_et_encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag);
 int oct_et_encoder_flush(void *e, oct_diag *diag);
 void oct_et_encoder_state(void *e, oct_state *io);
 
-/* Its parts (oct_etrace_report.c). All that return int: 0 or OCT_ERR_NOMEM. */
-void oct_et_clear_branches(oct_et_encoder *e);
-/* The conditional branch at addr. is_reported: a packet with its address follows. */
-int oct_et_add_branch(oct_et_encoder *e, uint64_t addr, bool is_taken, bool is_reported);
-/* Report the branches and the address. */
-int oct_et_report(oct_et_encoder *e, uint64_t addr, bool notify, bool updiscon);
-/* Report the instruction at addr, behind no jump, or behind a return that was predicted right with
- * return_depth calls on the stack (0: none). A branch is found by its own outcome. */
-int oct_et_report_here(oct_et_encoder *e, uint64_t addr, bool is_branch, uint32_t return_depth);
-/* Report the ends of the first n runs of the tail. */
-int oct_et_waypoints(oct_et_encoder *e, uint32_t n);
-/* The return at addr, with depth calls on the stack, is mispredicted: see that the decoder does not
- * take an earlier one for it. to_branch: it goes to a branch. */
-int oct_et_mark_return(oct_et_encoder *e, uint64_t addr, uint32_t depth, bool to_branch);
-
-/* Traps (oct_etrace_encode_traps.c). */
-/* Keep those of a batch. OCT_ERR_LIMIT: a field has no room for one; OCT_ERR_NOMEM. */
-int oct_et_keep_traps(oct_et_encoder *e, const oct_tracer_input *in, oct_diag *diag);
-/* Send those before instruction `insn` at addr, where *p is about to begin anew, and if no
- * instruction leads there, that. *p stays a sync, or becomes the last trap; it is not sent. 0 or
- * OCT_ERR_NOMEM. */
-int oct_et_put_traps(oct_et_encoder *e, uint64_t insn, uint64_t addr, oct_et_packet *p);
-
 #endif
