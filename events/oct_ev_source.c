@@ -142,7 +142,7 @@ static int detect(const char *path, oct_ev_format *format, oct_input **in, oct_d
   if (!error && !strcmp(path, "-")) {
     if (*format != OCT_EV_FORMAT_COMPRESSED) return 0;
     error = oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                     "%s: a compressed event file; expected --format octev for one in a pipe",
+                     "%s: a compressed event file; expected --from octev for one in a pipe",
                      oct_input_name(*in));
   }
   oct_input_close(*in);

@@ -184,7 +184,7 @@ int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
   r->n_threads = n_threads;
   int code = OCT_EXIT_OK;
   if (oct_codec_parse(codec, &r->settings, &diag))
-    code = oct_cli_refuse("verify", &diag);
+    code = oct_codec_refuse("verify", codec, &diag);
   else if (!r->settings.codec->lossless)
     code = oct_cli_error(OCT_EXIT_USAGE,
                          "verify: codec %s is lossy and gives back other addresses; to see the "

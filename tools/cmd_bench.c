@@ -22,16 +22,14 @@ const char oct_help_bench[] =
     "      --clock C       wall (default): elapsed time; cpu: processor time of all threads\n"
     "                      together\n"
     "      --repeat N      repetitions (default 3)\n"
-    "      --threads N     workers for second stages (default 1)\n"
+    "  -j, --jobs N        workers for second stages (default 1)\n"
     "      --csv FILE      write the table as CSV too (scripts/study plot-bench draws it)\n"
     "      --json          print JSON instead of the table\n"
     "      --tracer NAME   a tracer (default paper); may be given several times\n"
     "  -g, --geometry G    geometry of the last tracer given\n"
     "      --tracers       instead of codecs, compare all tracers that take the trace: port bits\n"
-    "                      per instruction for instructions, data addresses, syncs and headers\n"
-    "      --format F      format of the traces (default: by content)\n" OCT_READ_HELP
-    "      --skip N        leave out the first N instructions, or records, of each file\n"
-    "      --limit N       stop after N instructions, or records, of each file\n"
+    "                      per instruction for instructions, data addresses, syncs and "
+    "headers\n" OCT_INPUT_HELP
     "\nExit status: 0 fine, 1 a decompressed file differs, 2 wrong command line,\n"
     "4 bad input or input/output failed.\n";
 
@@ -180,7 +178,7 @@ int oct_cmd_bench(int argc, char **argv) {
                                           OCT_TRACER_OPTIONS,
                                           {"codec", required_argument, NULL, OCT_OPT_CODEC},
                                           {"input", required_argument, NULL, OCT_OPT_INPUT},
-                                          {"threads", required_argument, NULL, OCT_OPT_THREADS},
+                                          {"jobs", required_argument, NULL, 'j'},
                                           {"repeat", required_argument, NULL, OPT_REPEAT},
                                           {"csv", required_argument, NULL, OPT_CSV},
                                           {"clock", required_argument, NULL, OPT_CLOCK},
@@ -198,7 +196,7 @@ int oct_cmd_bench(int argc, char **argv) {
   int c, code = 0;
   oct_run_args_init(&a);
   oct_codec_args_init(&codec);
-  while ((c = oct_cli_getopt("bench", argc, argv, "g:", options)) != -1) {
+  while ((c = oct_cli_getopt("bench", argc, argv, "g:j:", options)) != -1) {
     if (c == OPT_CLOCK) {
       if (strcmp(optarg, "cpu") && strcmp(optarg, "wall"))
         return oct_cli_usage("bench", "--clock: expected wall or cpu");
@@ -212,7 +210,8 @@ int oct_cmd_bench(int argc, char **argv) {
         return oct_cli_usage("bench", "--repeat: expected a number from 1 to 99");
     } else if (c == OCT_OPT_CODEC) {
       if (n_codecs == CODECS_MAX) return oct_cli_usage("bench", "too many codecs");
-      if (oct_codec_parse(optarg, &settings, &diag)) return oct_cli_refuse("bench", &diag);
+      if (oct_codec_parse(optarg, &settings, &diag))
+        return oct_codec_refuse("bench", optarg, &diag);
       codecs[n_codecs++] = optarg;
     } else if ((code = oct_codec_arg(&codec, "bench", c, optarg)) < 0) {
       code = oct_run_arg(&a, "bench", c, optarg);

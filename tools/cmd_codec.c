@@ -238,7 +238,7 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
   if (!r) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   if (oct_codec_parse(c->codec, &r->settings, &diag)) {
     free(r);
-    return oct_cli_refuse("compress", &diag);
+    return oct_codec_refuse("compress", c->codec, &diag);
   }
   if (!out && strcmp(in, "-")) {
     if (asprintf(&name, "%s.octc", in) < 0) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
@@ -257,6 +257,7 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
     code = oct_cli_usage("compress", "--apart needs a file name");
   if (!code && args.apart && !stat(out, &st) && !S_ISREG(st.st_mode))
     code = oct_cli_usage("compress", "--apart needs a regular file, and %s is none", out);
+  if (!code) code = oct_cli_binary("compress", out);
   if (!code && a->json && !strcmp(out, "-"))
     code = oct_cli_usage("compress", "--json and the file cannot both go to standard output");
   clock_gettime(CLOCK_MONOTONIC, &from);

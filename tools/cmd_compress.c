@@ -137,7 +137,7 @@ int oct_cmd_compress(int argc, char **argv) {
   int c;
   oct_run_args_init(&a);
   oct_codec_args_init(&codec);
-  while ((c = oct_cli_getopt("compress", argc, argv, "g:o:", options)) != -1) {
+  while ((c = oct_cli_getopt("compress", argc, argv, "g:j:o:", options)) != -1) {
     int code = 0;
     if (c == 'o')
       r.out = optarg;
@@ -145,8 +145,6 @@ int oct_cmd_compress(int argc, char **argv) {
       is_apart = true;
     else if (c == OPT_FILTER)
       a.run.filter = optarg, a.cycle_option = "--filter";
-    else if (c == OCT_OPT_CODECS)
-      return oct_codec_list(), OCT_EXIT_OK;
     else if ((code = oct_codec_arg(&codec, "compress", c, optarg)) < 0)
       code = oct_run_arg(&a, "compress", c, optarg);
     if (code) return code;
@@ -173,6 +171,7 @@ int oct_cmd_compress(int argc, char **argv) {
     code = oct_cli_usage("compress", "--json and the container cannot both go to standard output");
   if (!code) code = oct_cli_inputs(argv + optind, 1);
   if (!code) code = oct_cli_output("compress", r.out);
+  if (!code) code = oct_cli_binary("compress", r.out);
   if (!code && oct_cli_open(&r.source, r.in, &a, "compress", &diag) < 0)
     code = oct_cli_diag(r.in, &diag);
   /* Apart from the reader's own, which knows what it was asked before. */

@@ -10,24 +10,21 @@
 const char oct_help_convert[] =
     "Usage: octrace convert [OPTION...] IN OUT\n"
     "Change the format of a trace, or cut out a part of it.\n\n"
-    "      --skip N        leave out the first N instructions\n"
-    "      --limit M       stop after M instructions\n"
-    "      --from F, --format F  format of IN (default: by content; see octrace info --formats)\n"
     "      --to F          format of OUT: native (default), text, bin32, bin64, din, xdin,\n"
     "                      din-binary, champsim, cloudsuite, vpc3; or bare instruction or data\n"
     "                      addresses: pc, da (text), pc32, da32, pc64, da64 (raw); or the stream\n"
     "                      of a trace unit: etrace, ntrace, intel-pt, paper, shadow\n"
     "                      (with parameters: NAME:PARAMETER=VALUE,...);\n"
-    "                      etmv4: a snapshot folder\n" OCT_READ_HELP
+    "                      etmv4: a snapshot folder\n"
     "      --salvage       keep the part of IN before damage (of a trace port also the part after "
     "it), "
     "report\n"
     "                      the loss, exit status 3\n"
     "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"
     "      --block-insns N instructions a block of a native OUT, 1..65536 (default "
-    "65536)\n" OCT_WRITE_EXIT_HELP;
+    "65536)\n" OCT_INPUT_HELP OCT_WRITE_EXIT_HELP;
 
-enum { OPT_COUNT = OCT_OPT_OWN, OPT_FROM, OPT_TO, OPT_LEVEL, OPT_BLOCK, OPT_SALVAGE };
+enum { OPT_FROM = OCT_OPT_OWN, OPT_TO, OPT_LEVEL, OPT_BLOCK, OPT_SALVAGE };
 
 typedef struct convert_args {
   oct_read_options read;
@@ -165,13 +162,9 @@ static int convert_arg(convert_args *a, int c, char *value) {
   uint64_t number;
   switch (c) {
     case OCT_OPT_SKIP:
-      return oct_cli_number(value, UINT64_MAX, &a->skip)
-                 ? 0
-                 : oct_cli_usage("convert", "skip '%s' is not a number", value);
-    case OPT_COUNT:
-      return oct_cli_number(value, UINT64_MAX, &a->count) && a->count
-                 ? 0
-                 : oct_cli_usage("convert", "limit '%s' is not a number from 1", value);
+      return oct_cli_skip("convert", value, &a->skip);
+    case OCT_OPT_LIMIT:
+      return oct_cli_limit("convert", value, &a->count);
     case OPT_FROM:
       return oct_cli_read_format(&a->read, "convert", value);
     case OPT_TO:
@@ -203,18 +196,15 @@ static int check_output(const char *out) {
 }
 
 int oct_cmd_convert(int argc, char **argv) {
-  static const struct option options[] = {
-      OCT_READ_OPTIONS,
-      {"skip", required_argument, NULL, OCT_OPT_SKIP},
-      {"limit", required_argument, NULL, OPT_COUNT},
-      {"count", required_argument, NULL, OPT_COUNT}, /* its name in 0.1.0 */
-      {"from", required_argument, NULL, OPT_FROM},
-      {"format", required_argument, NULL, OPT_FROM}, /* its name in other commands */
-      {"to", required_argument, NULL, OPT_TO},
-      {"salvage", no_argument, NULL, OPT_SALVAGE},
-      {"level", required_argument, NULL, OPT_LEVEL},
-      {"block-insns", required_argument, NULL, OPT_BLOCK},
-      {NULL, 0, NULL, 0}};
+  static const struct option options[] = {OCT_READ_OPTIONS,
+                                          {"skip", required_argument, NULL, OCT_OPT_SKIP},
+                                          {"limit", required_argument, NULL, OCT_OPT_LIMIT},
+                                          {"from", required_argument, NULL, OPT_FROM},
+                                          {"to", required_argument, NULL, OPT_TO},
+                                          {"salvage", no_argument, NULL, OPT_SALVAGE},
+                                          {"level", required_argument, NULL, OPT_LEVEL},
+                                          {"block-insns", required_argument, NULL, OPT_BLOCK},
+                                          {NULL, 0, NULL, 0}};
   convert_args a = {.count = UINT64_MAX};
   int c, code = 0;
   while (!code && (c = oct_cli_getopt("convert", argc, argv, "", options)) != -1)
@@ -223,5 +213,7 @@ int oct_cmd_convert(int argc, char **argv) {
   if (optind + 2 != argc) return oct_cli_usage("convert", "an input and an output are needed");
   code = oct_cli_inputs(argv + optind, 1);
   if (!code) code = check_output(argv[optind + 1]);
+  if (!code && !oct_format_is_text(a.write.format))
+    code = oct_cli_binary("convert", argv[optind + 1]);
   return code ? code : convert(argv[optind], argv[optind + 1], &a);
 }

@@ -14,7 +14,7 @@ const char oct_help_decompress[] =
     "the records) to standard output. A damaged file ends the output there, exit status 4.\n\n"
     "  -o, --output OUT    write to OUT instead\n"
     "      --to FORMAT     native (default) or another that can be written\n"
-    "                      (see octrace info --formats)\n"
+    "                      (see octrace list formats)\n"
     "      --lossy         accept the result of a lossy codec\n"
     "      --gaps FILE     write the gaps to FILE, as CSV: place, size, cause\n"
     "      --elf FILE[@BIAS]  the program of a file that was made with --program-apart; once more\n"
@@ -247,7 +247,7 @@ int oct_cmd_decompress(int argc, char **argv) {
       {"gaps", required_argument, NULL, OPT_GAPS},
       {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP},
       {"max-memory", required_argument, NULL, OCT_OPT_MAX_MEMORY},
-      {"threads", required_argument, NULL, OCT_OPT_THREADS},
+      {"jobs", required_argument, NULL, 'j'},
       {"elf", required_argument, NULL, OCT_OPT_ELF},
       {"salvage", no_argument, NULL, OPT_SALVAGE},
       {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
@@ -262,7 +262,7 @@ int oct_cmd_decompress(int argc, char **argv) {
   FILE *file;
   oct_diag diag = {0};
   int c, code = 0;
-  while (!code && (c = oct_cli_getopt("decompress", argc, argv, "o:", options)) != -1) {
+  while (!code && (c = oct_cli_getopt("decompress", argc, argv, "o:j:", options)) != -1) {
     if (c == 'o')
       out = optarg;
     else if (c == OPT_TO)
@@ -277,7 +277,7 @@ int oct_cmd_decompress(int argc, char **argv) {
       unconfirmed = true;
     else if (c == OCT_OPT_MAX_MEMORY)
       code = oct_codec_memory_arg("decompress", optarg, &limits);
-    else if (c == OCT_OPT_THREADS)
+    else if (c == 'j')
       code = oct_codec_threads_arg("decompress", optarg, &n_threads);
     else if (c != OPT_FROM_SYNC)
       code = oct_cli_read_arg(&read, "decompress", c, optarg);
@@ -291,6 +291,7 @@ int oct_cmd_decompress(int argc, char **argv) {
   if (optind + 1 != argc) return oct_cli_usage("decompress", "one compressed file is needed");
   code = oct_cli_inputs(argv + optind, 1);
   if (!code) code = oct_cli_output("decompress", out);
+  if (!code && !oct_format_is_text(write.format)) code = oct_cli_binary("decompress", out);
   if (!code) code = oct_cli_output("decompress", gaps);
   if (!code) code = oct_cli_distinct_outputs("decompress", "the trace and --gaps", out, gaps);
   if (code) return code;

@@ -8,9 +8,9 @@
 
 const char oct_help_events[] =
     "Usage: octrace events compress [OPTION...] TRACE [-o FILE.octev]\n"
-    "       octrace events decompress [--as F] FILE.octev [-o OUT]\n"
-    "       octrace events extract [--from T] [--to T] [--thread NAME...] [--as F] FILE.octev\n"
-    "       octrace events convert [--format F] --as F TRACE -o OUT\n"
+    "       octrace events decompress [--to F] FILE.octev [-o OUT]\n"
+    "       octrace events extract [--begin T] [--end T] [--thread NAME...] [--to F] FILE.octev\n"
+    "       octrace events convert [--from F] --to F TRACE -o OUT\n"
     "       octrace events verify FILE.octev TRACE\n"
     "       octrace events info [--json] FILE.octev\n"
     "       octrace events patterns [--html PAGE] [--limit N] [--json] FILE.octev\n"
@@ -18,8 +18,8 @@ const char oct_help_events[] =
     "patterns. TRACE: an OTF2 archive, a data directory of uftrace record, the output of\n"
     "uftrace dump, or text with lines `time thread enter|leave function`.\n\n"
     "  -o, --output OUT    default: the TRACE's name with .octev; else standard output\n"
-    "      --format F      format of TRACE: auto, otf2, uftrace, uftrace-dump, text, octev\n"
-    "      --as F          format of OUT: text (default), otf2, octev, records (18 bytes an "
+    "      --from F        format of TRACE: auto, otf2, uftrace, uftrace-dump, text, octev\n"
+    "      --to F          format of OUT: text (default), otf2, octev, records (18 bytes an "
     "event)\n"
     "  compress:\n"
     "  -n, --order N       most events of a meta-event, 2 to 65536 (default 256); 0: none\n"
@@ -38,7 +38,7 @@ const char oct_help_events[] =
     "  extract, decompress:\n"
     "      --salvage       skip damaged parts, report the loss, exit status 3\n"
     "  extract:\n"
-    "      --from T, --to T   ticks, or since the start with s, ms, us, ns\n"
+    "      --begin T, --end T   ticks, or since the start with s, ms, us, ns\n"
     "      --thread NAME   name or number of a thread; may be repeated (default: all)\n"
     "  patterns:\n"
     "      --html PAGE     draw the patterns on a timeline\n"
@@ -46,8 +46,8 @@ const char oct_help_events[] =
     "      --json          as JSON (also info, compress)\n" OCT_EXIT_HELP;
 
 enum {
-  OPT_FORMAT = 256,
-  OPT_AS,
+  OPT_FROM = 256,
+  OPT_TO,
   OPT_LOSSY,
   OPT_TABS,
   OPT_TREL,
@@ -58,8 +58,8 @@ enum {
   OPT_LEVEL,
   OPT_MAX_THREADS,
   OPT_MAX_MEMORY,
-  OPT_FROM,
-  OPT_TO,
+  OPT_BEGIN,
+  OPT_END,
   OPT_THREAD,
   OPT_SALVAGE,
   OPT_HTML,
@@ -69,8 +69,8 @@ enum {
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                         {"order", required_argument, NULL, 'n'},
-                                        {"format", required_argument, NULL, OPT_FORMAT},
-                                        {"as", required_argument, NULL, OPT_AS},
+                                        {"from", required_argument, NULL, OPT_FROM},
+                                        {"to", required_argument, NULL, OPT_TO},
                                         {"lossy", no_argument, NULL, OPT_LOSSY},
                                         {"tabs", required_argument, NULL, OPT_TABS},
                                         {"trel", required_argument, NULL, OPT_TREL},
@@ -81,8 +81,8 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
                                         {"level", required_argument, NULL, OPT_LEVEL},
                                         {"max-threads", required_argument, NULL, OPT_MAX_THREADS},
                                         {"max-memory", required_argument, NULL, OPT_MAX_MEMORY},
-                                        {"from", required_argument, NULL, OPT_FROM},
-                                        {"to", required_argument, NULL, OPT_TO},
+                                        {"begin", required_argument, NULL, OPT_BEGIN},
+                                        {"end", required_argument, NULL, OPT_END},
                                         {"thread", required_argument, NULL, OPT_THREAD},
                                         {"salvage", no_argument, NULL, OPT_SALVAGE},
                                         {"html", required_argument, NULL, OPT_HTML},
@@ -93,7 +93,7 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
 /* The options of a command, by their codes. */
 static const int packing[] = {'o',
                               'n',
-                              OPT_FORMAT,
+                              OPT_FROM,
                               OPT_LOSSY,
                               OPT_TABS,
                               OPT_TREL,
@@ -105,11 +105,11 @@ static const int packing[] = {'o',
                               OPT_JSON,
                               OPT_MAX_THREADS,
                               0};
-static const int unpacking[] = {'o', OPT_AS, OPT_SALVAGE, OPT_MAX_MEMORY, OPT_MAX_THREADS, 0};
-static const int extracting[] = {'o',         OPT_AS,         OPT_FROM,        OPT_TO, OPT_THREAD,
+static const int unpacking[] = {'o', OPT_TO, OPT_SALVAGE, OPT_MAX_MEMORY, OPT_MAX_THREADS, 0};
+static const int extracting[] = {'o',         OPT_TO,         OPT_BEGIN,       OPT_END, OPT_THREAD,
                                  OPT_SALVAGE, OPT_MAX_MEMORY, OPT_MAX_THREADS, 0};
-static const int converting[] = {'o', OPT_AS, OPT_FORMAT, OPT_MAX_THREADS, 0};
-static const int verifying[] = {OPT_FORMAT, OPT_MAX_MEMORY, 0};
+static const int converting[] = {'o', OPT_TO, OPT_FROM, OPT_MAX_THREADS, 0};
+static const int verifying[] = {OPT_FROM, OPT_MAX_MEMORY, 0};
 static const int telling[] = {OPT_JSON, 0};
 static const int listing[] = {OPT_HTML, OPT_LIMIT, OPT_JSON, OPT_MAX_MEMORY, 0};
 
@@ -206,9 +206,9 @@ static int read_option(oct_events_args *a, int code, const char *value) {
       return 0;
     case 'n':
       return read_count(a, value, OCT_EV_ORDER_MAX, &a->params.max_order);
-    case OPT_FORMAT:
+    case OPT_FROM:
       return read_format(a, value, &a->from_format);
-    case OPT_AS:
+    case OPT_TO:
       return read_format(a, value, &a->to_format);
     case OPT_LOSSY:
       a->params.lossy = 1;
@@ -239,10 +239,10 @@ static int read_option(oct_events_args *a, int code, const char *value) {
         return usage(a, "not a number of MiB from 1:", value);
       a->max_memory_bytes = number << 20;
       return 0;
-    case OPT_FROM:
-    case OPT_TO:
+    case OPT_BEGIN:
+    case OPT_END:
       if (!oct_events_ticks(value, 0, &number, &unit)) return usage(a, "not a time", value);
-      *(code == OPT_FROM ? &a->from : &a->to) = value;
+      *(code == OPT_BEGIN ? &a->from : &a->to) = value;
       return 0;
     case OPT_SALVAGE:
       a->salvage = true;

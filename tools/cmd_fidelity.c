@@ -8,6 +8,7 @@
 #include "oct_address_open.h"
 #include "oct_cli.h"
 #include "oct_fidelity_report.h"
+#include "oct_memory_file.h"
 #include "oct_python.h"
 #include "oct_report.h"
 
@@ -24,10 +25,12 @@ const char oct_help_fidelity[] =
     "      --history N     entries of its history buffer (default 256)\n"
     "      --key N         differences in its key (default 2)\n"
     "      --take T        of a trace: insn, data or both (default) addresses\n"
-    "      --from F, --format F  format of both (default: by content, else raw addresses, da64)\n"
+    "      --from F        format of both (default: by content, else raw addresses, da64)\n"
     "      --lossy-from F  format of LOSSY\n"
     "      --limit N       stop after N addresses of each\n" OCT_CODEC_MEMORY_HELP
-    "      --csv           print rows of measure,sets,ways,exact,lossy,difference\n"
+    "      --csv FILE      also write rows of measure,sets,ways,exact,lossy,difference (-: "
+    "instead\n"
+    "                      of text)\n"
     "      --json          print JSON\n"
     "      --plot FILE     also draw the curves: .svg, .png, .pdf or .html\n" OCT_READ_EXIT_HELP;
 
@@ -49,7 +52,8 @@ enum {
 typedef struct fidelity_args {
   oct_fidelity_config config;
   oct_address_options exact, lossy;
-  bool csv, json, lossy_from;
+  const char *csv;
+  bool json, lossy_from;
   const char *plot;
   char *command; /* as a shell would take it */
 } fidelity_args;
@@ -74,6 +78,24 @@ static int profile(const char *path, const oct_address_options *options,
   return got < 0 ? oct_cli_diag(path, &diag) : 0;
 }
 
+/* Whether the rows take the place of the text. */
+static bool is_printed(const fidelity_args *a) {
+  return a->csv && !strcmp(a->csv, "-");
+}
+
+static int write_rows(const fidelity_args *a, const json_t *o) {
+  oct_memory_file m = {0};
+  oct_diag diag = {0};
+  if (oct_memory_file_open(&m)) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  oct_fidelity_print_csv(m.file, o);
+  int error = oct_memory_file_close(&m);
+  int code = error ? oct_cli_error(OCT_EXIT_INPUT, "out of memory") : 0;
+  if (!code && oct_cli_write(a->csv, m.text.bytes, m.text.n_bytes, &diag))
+    code = oct_cli_diag(a->csv, &diag);
+  oct_buffer_free(&m.text);
+  return code;
+}
+
 static int report(const fidelity_args *a, const oct_fidelity_side *exact,
                   const oct_fidelity_side *lossy) {
   json_t *o = oct_fidelity_json(exact, lossy, &a->config);
@@ -88,8 +110,8 @@ static int report(const fidelity_args *a, const oct_fidelity_side *exact,
     code = oct_cli_diag(a->plot, &diag);
   json_decref(page);
   if (!code && a->json) code = oct_report_print(json_incref(o));
-  if (!code && a->csv) oct_fidelity_print_csv(o);
-  if (!code && !a->json && !a->csv) oct_fidelity_print_text(o);
+  if (!code && a->csv) code = write_rows(a, o);
+  if (!code && !a->json && !is_printed(a)) oct_fidelity_print_text(o);
   json_decref(o);
   return code;
 }
@@ -174,7 +196,7 @@ static int take_option(fidelity_args *a, int c, char *value) {
       a->lossy_from = true;
       return oct_cli_read_format(&a->lossy.read, "fidelity", value);
     case OPT_CSV:
-      a->csv = true;
+      a->csv = value;
       return 0;
     case OCT_OPT_JSON:
       a->json = true;
@@ -186,9 +208,7 @@ static int take_option(fidelity_args *a, int c, char *value) {
       a->lossy.limits = a->exact.limits;
       return code;
     case OCT_OPT_LIMIT:
-      return oct_cli_number(value, UINT64_MAX, &a->config.limit)
-                 ? 0
-                 : oct_cli_usage("fidelity", "'%s' is not a number of addresses", value);
+      return oct_cli_limit("fidelity", value, &a->config.limit);
     default:
       return OCT_EXIT_USAGE;
   }
@@ -199,7 +219,7 @@ static int check(fidelity_args *a, int argc, char **argv) {
   oct_fidelity *tried;
   oct_diag diag;
   if (optind + 2 != argc) return oct_cli_usage("fidelity", "an exact and a lossy trace are needed");
-  if (a->csv && a->json)
+  if (is_printed(a) && a->json)
     return oct_cli_usage("fidelity", "--csv and --json cannot both go to standard output");
   if (!strcmp(argv[optind], "-") && !strcmp(argv[optind + 1], "-"))
     return oct_cli_usage("fidelity", "standard input can be one of both only");
@@ -207,6 +227,8 @@ static int check(fidelity_args *a, int argc, char **argv) {
   oct_fidelity_free(tried);
   int code = oct_cli_inputs(argv + optind, 2);
   if (!code) code = oct_cli_output("fidelity", a->plot);
+  if (!code) code = oct_cli_output("fidelity", a->csv);
+  if (!code) code = oct_cli_distinct_outputs("fidelity", "--plot and --csv", a->plot, a->csv);
   if (code) return code;
   if (!a->lossy_from) {
     a->lossy.read.format = a->exact.read.format;
@@ -226,11 +248,10 @@ int oct_cmd_fidelity(int argc, char **argv) {
       {"key", required_argument, NULL, OPT_KEY},
       {"take", required_argument, NULL, OPT_TAKE},
       {"from", required_argument, NULL, OPT_FROM},
-      {"format", required_argument, NULL, OPT_FROM},
       {"lossy-from", required_argument, NULL, OPT_LOSSY_FROM},
       {"limit", required_argument, NULL, OCT_OPT_LIMIT},
       {"max-memory", required_argument, NULL, OCT_OPT_MAX_MEMORY},
-      {"csv", no_argument, NULL, OPT_CSV},
+      {"csv", required_argument, NULL, OPT_CSV},
       {"json", no_argument, NULL, OCT_OPT_JSON},
       {"plot", required_argument, NULL, OPT_PLOT},
       {NULL, 0, NULL, 0}};

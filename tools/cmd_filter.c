@@ -26,10 +26,7 @@ const char oct_help_filter[] =
     "                      the instructions and accesses that missed; or blocks: the addresses of\n"
     "                      missed lines, raw, of 64 bits, instructions and data in trace order\n"
     "      --write-backs   with --to blocks: also evicted lines that were stored to, bit 0 set\n"
-    "      --from F, --format F  format of IN (default: by content; see octrace info --formats)\n"
-    "      --skip N        leave out the first N instructions\n"
-    "      --limit N       stop after N instructions\n"
-    "      --json          print the report as JSON to standard output\n" OCT_READ_HELP
+    "      --json          print the report as JSON to standard output\n" OCT_INPUT_HELP
         OCT_READ_EXIT_HELP;
 
 enum { OPT_PRESET = OCT_OPT_OWN, OPT_ICACHE, OPT_DCACHE, OPT_FROM, OPT_TO, OPT_WRITE_BACKS };
@@ -264,10 +261,9 @@ static int take_option(filter_args *a, int c, char *value) {
       a->json = true;
       return 0;
     case OCT_OPT_SKIP:
+      return oct_cli_skip("filter", value, &a->skip);
     case OCT_OPT_LIMIT:
-      return oct_cli_number(value, UINT64_MAX, c == OCT_OPT_SKIP ? &a->skip : &a->limit)
-                 ? 0
-                 : oct_cli_usage("filter", "'%s' is not a number of instructions", value);
+      return oct_cli_limit("filter", value, &a->limit);
     default:
       return oct_cli_read_arg(&a->read, "filter", c, value);
   }
@@ -279,7 +275,6 @@ int oct_cmd_filter(int argc, char **argv) {
                                           {"icache", required_argument, NULL, OPT_ICACHE},
                                           {"dcache", required_argument, NULL, OPT_DCACHE},
                                           {"from", required_argument, NULL, OPT_FROM},
-                                          {"format", required_argument, NULL, OPT_FROM},
                                           {"to", required_argument, NULL, OPT_TO},
                                           {"write-backs", no_argument, NULL, OPT_WRITE_BACKS},
                                           {"skip", required_argument, NULL, OCT_OPT_SKIP},
@@ -300,5 +295,7 @@ int oct_cmd_filter(int argc, char **argv) {
     code = oct_cli_usage("filter", "--json and OUT cannot both go to standard output");
   if (!code) code = oct_cli_inputs(argv + optind, 1);
   if (!code) code = oct_cli_output("filter", a.out);
+  if (!code && a.out && (a.to_blocks || !oct_format_is_text(a.write.format)))
+    code = oct_cli_binary("filter", a.out);
   return code ? code : filter(&a);
 }

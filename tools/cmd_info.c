@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_info.c - octrace info: what a trace is, what a container holds, which machines there are. */
+/* cmd_info.c - octrace info: what a trace is, what a container holds. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,19 +13,12 @@
 
 const char oct_help_info[] =
     "Usage: octrace info [OPTION...] TRACE|FILE.octp|FILE.octc\n"
-    "       octrace info --tracers|--formats [--json]\n"
-    "       octrace info --geometries|--params [--tracer NAME] [-g G] [--json]\n"
-    "Describe a trace (format, instruction set, counts, hot streams) or a compressed file.\n\n"
-    "      --format F      format of the trace (default: by content)\n" OCT_READ_HELP
-    "      --skip N, --limit N   look at a part of the trace\n" OCT_CODEC_MEMORY_HELP
-    "      --top N         list N streams, 0..1000 (default 10)\n"
-    "      --formats       list the formats of traces, and which can be written\n"
-    "      --tracers       list the tracers\n"
-    "      --geometries    list a tracer's named geometries\n"
-    "      --params        list a tracer's parameters\n" OCT_TRACER_HELP
-    "      --json          as JSON\n" OCT_READ_EXIT_HELP;
+    "Describe a trace (format, instruction set, counts, hot streams) or a compressed "
+    "file.\n\n" OCT_CODEC_MEMORY_HELP
+    "      --top N         list N streams, 0..1000 (default 10)\n" OCT_TRACER_HELP
+    "      --json          as JSON\n" OCT_INPUT_HELP OCT_READ_EXIT_HELP;
 
-enum { OPT_GEOMETRIES = OCT_OPT_OWN, OPT_PARAMS, OPT_FORMATS, OPT_TOP, OPT_TRACERS };
+enum { OPT_TOP = OCT_OPT_OWN };
 enum { TOP_DEFAULT = 10, TOP_MAX = 1000, STREAM_INSNS_DEFAULT = 256 };
 
 static void set_count(json_t *o, const char *name, uint64_t value) {
@@ -78,87 +71,10 @@ static int print_object(json_t *o, bool json) {
   return OCT_EXIT_OK;
 }
 
-static int list_tracers(bool json) {
-  json_t *o = json_object();
-  for (unsigned i = 0; oct_tracer_at(i); i++)
-    set_text(o, oct_tracer_at(i)->name, oct_tracer_at(i)->text);
-  return print_object(o, json);
-}
-
-static int list_geometries(const oct_tracer *t, bool json) {
-  json_t *o = json_object();
-  for (unsigned i = 0; i < t->n_geometries; i++)
-    set_text(o, t->geometries[i].name, t->geometries[i].text);
-  return print_object(o, json);
-}
-
-/* Whether parameter i may have that value while the others stay. */
-static bool may_be(const oct_tracer *t, const uint32_t *params, unsigned i, uint64_t value) {
-  uint32_t changed[OCT_TRACER_PARAMS_MAX];
-  oct_diag diag;
-  memcpy(changed, params, sizeof changed);
-  changed[i] = (uint32_t)value;
-  return value <= t->params[i].max && !oct_tracer_check(t, changed, &diag);
-}
-
-/* The value at which a parameter becomes legal, from a refused one to a legal one on the same side
- * of which all are. */
-static uint64_t border(const oct_tracer *t, const uint32_t *params, unsigned i, uint64_t refused,
-                       uint64_t legal) {
-  while (legal > refused + 1 || refused > legal + 1) {
-    uint64_t middle = (refused + legal) / 2;
-    if (may_be(t, params, i, middle))
-      legal = middle;
-    else
-      refused = middle;
-  }
-  return legal;
-}
-
-/* What parameter i may be while the others stay: its own range is wider where a rule over several
- * parameters forbids part of it. */
-static void print_range(const oct_tracer *t, const uint32_t *params, unsigned i) {
-  const oct_param *p = &t->params[i];
-  uint64_t least = p->min ? p->min : 1, most = p->max;
-  bool is_pow2 = p->rule == OCT_POW2, zero = may_be(t, params, i, 0);
-  uint64_t refused = least;
-  for (; least <= p->max && !may_be(t, params, i, least); least *= 2) refused = least;
-  if (least > p->max && params[i]) least = params[i];
-  if (!is_pow2 && least > refused) least = border(t, params, i, refused, least);
-  while (is_pow2 && most > least && !may_be(t, params, i, most)) most /= 2;
-  if (!is_pow2 && !may_be(t, params, i, most)) most = border(t, params, i, most, params[i]);
-  if (zero && (least > most || least > p->max))
-    printf("0");
-  else if (zero && least == 1)
-    printf("0..%" PRIu64, most);
-  else /* between the ends all is legal, or nothing */
-    printf("%s%" PRIu64 "%s%" PRIu64, zero ? "0 or " : "", least,
-           is_pow2 || least == most || may_be(t, params, i, least + 1) ? ".." : " or ", most);
-  if (is_pow2) printf(" (power of two)");
-}
-
-static int list_params(const oct_tracer *t, const uint32_t *params, bool json) {
-  if (json) return oct_report_print(oct_report_params(t, params));
-  for (unsigned i = 0; i < t->n_params; i++) {
-    printf("%-18s %8" PRIu32 "  ", t->params[i].name, params[i]);
-    print_range(t, params, i);
-    printf("  %s\n", t->params[i].text);
-  }
-  return OCT_EXIT_OK;
-}
-
 /* How long streams are at most: as the tracer has it, where it cuts them. */
 static uint32_t stream_insns_max(const oct_run_args *a) {
   return a->tracer->stream_insns_max ? a->tracer->stream_insns_max(a->params)
                                      : STREAM_INSNS_DEFAULT;
-}
-
-static int list_formats(bool json) {
-  json_t *o = json_object();
-  for (int f = 1; f <= oct_format_count(); f++)
-    set_text(o, oct_format_name((oct_format)f),
-             oct_format_can_write((oct_format)f) ? "read, write" : "read");
-  return print_object(o, json);
 }
 
 /* The streams in which most instructions ran: start, symbol, length, how often, share. */
@@ -354,28 +270,22 @@ static int info_container(const char *name, const char *path, const oct_read_opt
 int oct_cmd_info(int argc, char **argv) {
   static const struct option options[] = {
       OCT_TRACER_OPTIONS,
-      {"format", required_argument, NULL, OCT_OPT_FORMAT},
+      {"from", required_argument, NULL, OCT_OPT_FORMAT},
       OCT_READ_OPTIONS,
       {"max-memory", required_argument, NULL, OCT_OPT_MAX_MEMORY},
       {"top", required_argument, NULL, OPT_TOP},
-      {"formats", no_argument, NULL, OPT_FORMATS},
       {"limit", required_argument, NULL, OCT_OPT_LIMIT},
       {"skip", required_argument, NULL, OCT_OPT_SKIP},
       {"json", no_argument, NULL, OCT_OPT_JSON},
-      {"geometries", no_argument, NULL, OPT_GEOMETRIES},
-      {"params", no_argument, NULL, OPT_PARAMS},
-      {"tracers", no_argument, NULL, OPT_TRACERS},
       {NULL, 0, NULL, 0}};
   oct_run_args a;
   oct_codec_limits limits = {0};
   uint64_t room = TOP_DEFAULT;
-  int c, list = 0;
+  int c;
   oct_run_args_init(&a);
   while ((c = oct_cli_getopt("info", argc, argv, "g:", options)) != -1) {
     int code = 0;
-    if (c == OPT_GEOMETRIES || c == OPT_PARAMS || c == OPT_FORMATS || c == OPT_TRACERS)
-      list = c;
-    else if (c == OPT_TOP && !oct_cli_number(optarg, TOP_MAX, &room))
+    if (c == OPT_TOP && !oct_cli_number(optarg, TOP_MAX, &room))
       code =
           oct_cli_usage("info", "number of streams '%s' is not a number up to %d", optarg, TOP_MAX);
     else if (c == OCT_OPT_MAX_MEMORY)
@@ -385,12 +295,7 @@ int oct_cmd_info(int argc, char **argv) {
     if (code) return code;
   }
   if ((c = oct_run_args_check(&a, "info")) != 0) return c;
-  if (optind + (list ? 0 : 1) != argc)
-    return oct_cli_usage("info", list ? "a list takes no file" : "one file is needed");
-  if (list == OPT_FORMATS) return list_formats(a.json);
-  if (list == OPT_TRACERS) return list_tracers(a.json);
-  if (list == OPT_GEOMETRIES) return list_geometries(a.tracer, a.json);
-  if (list) return list_params(a.tracer, a.params, a.json);
+  if (optind + 1 != argc) return oct_cli_usage("info", "one file is needed");
   char magic[OCT_CONTAINER_MAGIC_BYTES] = "";
   const char *path = argv[optind], *name = oct_cli_input_name(path);
   FILE *file;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_memory_file.h"
 #include "oct_bandwidth.h"
 #include "oct_report.h"
 
@@ -12,7 +13,7 @@ const char oct_help_report[] =
     "and\n"
     "in total; pins against port clock; buffer depths against loss; the streams that miss most.\n\n"
     "      --html FILE     also write a page with plots, which needs no network\n"
-    "      --csv           print rows of trace,table,key,value instead of text\n"
+    "      --csv FILE      also write rows of trace,table,key,value (-: instead of text)\n"
     "      --top N         streams that miss most (default 20)\n"
     "      --cycle-insns N     instructions that the cycle model runs through (default 1000000,\n"
     "                          0: all)\n"
@@ -24,9 +25,9 @@ typedef struct report_args {
   oct_run_args run;
   oct_bandwidth_options options;
   oct_symbols symbols;
-  const char *html;
-  bool csv;
-  char *command; /* as a shell would take it */
+  const char *html, *csv;
+  oct_memory_file rows; /* of csv, if that is a file */
+  char *command;        /* as a shell would take it */
 } report_args;
 
 static int take_option(report_args *r, int c) {
@@ -35,7 +36,7 @@ static int take_option(report_args *r, int c) {
       r->html = optarg;
       return 0;
     case OPT_CSV:
-      r->csv = true;
+      r->csv = optarg;
       return 0;
     case OPT_TOP:
       if (!oct_cli_number(optarg, 100000, &r->options.top))
@@ -53,11 +54,20 @@ static int take_option(report_args *r, int c) {
   }
 }
 
+/* Whether the rows take the place of the text. */
+static bool is_printed(const report_args *r) {
+  return r->csv && !strcmp(r->csv, "-");
+}
+
 /* Each trace is reported as soon as it is through. */
 static int report_all(report_args *r, char **paths, int n) {
   json_t *reports = json_array();
   oct_diag diag = {0};
   int code = OCT_EXIT_OK;
+  if (r->csv && !is_printed(r) && oct_memory_file_open(&r->rows)) {
+    json_decref(reports);
+    return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  }
   for (int i = 0; i < n; i++) {
     json_t *one = oct_bandwidth_collect(paths[i], &r->options, &diag);
     if (!one) {
@@ -66,14 +76,18 @@ static int report_all(report_args *r, char **paths, int n) {
       continue;
     }
     bool first = json_array_size(reports) == 0;
-    if (r->csv)
-      oct_bandwidth_csv(stdout, one, first);
-    else if (!r->run.json) {
+    if (r->csv) oct_bandwidth_csv(is_printed(r) ? stdout : r->rows.file, one, first);
+    if (!is_printed(r) && !r->run.json) {
       if (!first) putchar('\n');
       oct_bandwidth_text(stdout, one);
     }
     json_array_append_new(reports, one);
   }
+  if (r->rows.file && (oct_memory_file_close(&r->rows) ||
+                       oct_cli_write(r->csv, r->rows.text.bytes, r->rows.text.n_bytes, &diag)))
+    code =
+        diag.error ? oct_cli_diag(r->csv, &diag) : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  oct_buffer_free(&r->rows.text);
   if (r->html && json_array_size(reports) &&
       oct_bandwidth_html(reports, r->command, r->html, &diag))
     code = oct_cli_diag(r->html, &diag);
@@ -96,7 +110,7 @@ static int check_args(oct_run_args *a) {
 int oct_cmd_report(int argc, char **argv) {
   static const struct option options[] = {OCT_RUN_OPTIONS,
                                           {"html", required_argument, NULL, OPT_HTML},
-                                          {"csv", no_argument, NULL, OPT_CSV},
+                                          {"csv", required_argument, NULL, OPT_CSV},
                                           {"top", required_argument, NULL, OPT_TOP},
                                           {"cycle-insns", required_argument, NULL, OPT_CYCLE_INSNS},
                                           {"no-tracers", no_argument, NULL, OPT_NO_TRACERS},
@@ -111,12 +125,14 @@ int oct_cmd_report(int argc, char **argv) {
     code = take_option(&r, c);
   if (!code) code = check_args(&r.run);
   if (!code && optind == argc) code = oct_cli_usage("report", "a trace is needed");
-  if (!code && r.csv && r.run.json)
+  if (!code && is_printed(&r) && r.run.json)
     code = oct_cli_usage("report", "--csv and --json cannot both go to standard output");
   if (!code && r.html && !strcmp(r.html, "-"))
     code = oct_cli_usage("report", "--html: expected a file, as standard output has the report");
   if (!code) code = oct_cli_inputs(argv + optind, (size_t)(argc - optind));
   if (!code) code = oct_cli_output("report", r.html);
+  if (!code) code = oct_cli_output("report", r.csv);
+  if (!code) code = oct_cli_distinct_outputs("report", "--html and --csv", r.html, r.csv);
   if (!code && r.html && !(r.command = oct_cli_command(argc, argv)))
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   if (!code && oct_symbols_add_all(&r.symbols, &r.run.read, &diag))

@@ -18,7 +18,7 @@ const char oct_help_verify[] =
     "overflow\n"
     "packet reports as missing are skipped. The first difference is printed.\n\n"
     "      --against C[:OPTION=VALUE,...]  compare the trace decoded from the port with the\n"
-    "                    trace decoded from software codec C (octrace compress --codecs)\n"
+    "                    trace decoded from software codec C (octrace list codecs)\n"
     "      --container FILE  compare with an existing compressed file\n"
     "      --engine both|untimed|cycle   default both\n" OCT_RUN_HELP OCT_EXIT_HELP;
 

@@ -3,6 +3,7 @@
 #include "oct_cli.h"
 
 #include "oct_infile.h"
+#include "oct_near.h"
 #include "octrace/trace.h"
 #include "octrace/error.h"
 #include "oct_peek.h"
@@ -79,6 +80,21 @@ int oct_cli_output(const char *cmd, const char *out) {
   return error ? oct_cli_diag(out, &diag) : 0;
 }
 
+int oct_cli_write(const char *path, const void *bytes, size_t n, oct_diag *diag) {
+  oct_outfile *f;
+  int error = oct_outfile_open(path, &f, diag);
+  if (error < 0) return error;
+  error = oct_outfile_write(f, bytes, n, diag);
+  if (!error) return oct_outfile_commit(f, diag);
+  oct_outfile_abort(f);
+  return error;
+}
+
+int oct_cli_binary(const char *cmd, const char *out) {
+  if (strcmp(out, "-") || !isatty(STDOUT_FILENO)) return 0;
+  return oct_cli_usage(cmd, "bytes are not for a terminal: name a file for them, or pipe them on");
+}
+
 /* The folder of path, and its last name. NULL: there is none, or no memory. */
 static char *place_of(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -127,6 +143,30 @@ bool oct_cli_number(const char *text, uint64_t max, uint64_t *value) {
   return true;
 }
 
+bool oct_cli_count(const char *text, uint64_t *value) {
+  char digits[24];
+  const size_t n = strlen(text);
+  const char unit = n ? (char)(text[n - 1] & ~32) : 0;
+  const uint64_t factor = unit == 'K' ? 1000 : unit == 'M' ? 1000000 : 1;
+  if (factor == 1) return oct_cli_number(text, UINT64_MAX, value);
+  if (n > sizeof digits) return false;
+  memcpy(digits, text, n - 1);
+  digits[n - 1] = 0;
+  if (!oct_cli_number(digits, UINT64_MAX / factor, value)) return false;
+  *value *= factor;
+  return true;
+}
+
+int oct_cli_limit(const char *cmd, const char *value, uint64_t *limit) {
+  if (oct_cli_count(value, limit) && *limit) return 0;
+  return oct_cli_usage(cmd, "limit '%s' is not a number from 1 (1000, 10K, 2M)", value);
+}
+
+int oct_cli_skip(const char *cmd, const char *value, uint64_t *skip) {
+  if (oct_cli_count(value, skip)) return 0;
+  return oct_cli_usage(cmd, "skip '%s' is not a number (1000, 10K, 2M)", value);
+}
+
 oct_counts_text oct_cli_lost(uint64_t insns, uint64_t accesses, uint64_t traps) {
   oct_counts_text t;
   int n = snprintf(t.text, sizeof t.text, "%" PRIu64 " instruction%s%s %" PRIu64 " access%s", insns,
@@ -140,6 +180,11 @@ oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses) {
   return oct_cli_lost(insns, accesses, 0);
 }
 
+static const char *near_formats(const void *context, unsigned i) {
+  (void)context;
+  return i < (unsigned)oct_format_count() ? oct_format_name((oct_format)(i + 1)) : NULL;
+}
+
 int oct_cli_format(const char *cmd, const char *name, oct_format *format) {
   if (!strcmp(name, "auto")) {
     *format = OCT_FORMAT_AUTO;
@@ -147,8 +192,8 @@ int oct_cli_format(const char *cmd, const char *name, oct_format *format) {
   }
   int f = oct_format_by_name(name);
   if (f < 0)
-    return oct_cli_usage(cmd, "unknown format '%s': expected one that octrace info --formats lists",
-                         name);
+    return oct_cli_usage(cmd, "unknown format '%s': expected one that octrace list formats lists%s",
+                         name, oct_near(name, "", near_formats, NULL).text);
   *format = (oct_format)f;
   return 0;
 }
@@ -165,7 +210,7 @@ int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text) 
   int code = oct_cli_format(cmd, text, &write->format);
   if (code || write->format == OCT_FORMAT_AUTO || oct_format_can_write(write->format)) return code;
   return oct_cli_usage(cmd,
-                       "format '%s' can only be read: expected one that octrace info --formats "
+                       "format '%s' can only be read: expected one that octrace list formats "
                        "lists as written",
                        text);
 }
@@ -262,6 +307,21 @@ static int parse_engine(oct_run_args *a, const char *cmd, const char *value) {
   return 0;
 }
 
+static const char *near_geometries(const void *context, unsigned i) {
+  const oct_tracer *t = context;
+  return i < t->n_geometries ? t->geometries[i].name : NULL;
+}
+
+/* What the geometry at the start of text was meant to be, if it is none. */
+static oct_near_text near_geometry(const oct_tracer *t, const char *text) {
+  char name[40];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ","), text);
+  for (unsigned i = 0; i < t->n_geometries; i++)
+    if (!strcmp(t->geometries[i].name, name)) return (oct_near_text){""};
+  if (strchr(name, '=')) return (oct_near_text){""};
+  return oct_near(name, "", near_geometries, t);
+}
+
 int oct_run_args_check(oct_run_args *a, const char *cmd) {
   oct_diag diag = {0};
   if ((a->run.engine == OCT_ENGINE_CYCLE || a->cycle_option) && !a->tracer->has_cycle_engine)
@@ -273,10 +333,15 @@ int oct_run_args_check(oct_run_args *a, const char *cmd) {
       return diag.error == OCT_ERR_NOMEM
                  ? oct_cli_diag(NULL, &diag)
                  : oct_cli_error(OCT_EXIT_USAGE,
-                                 "%s: %s (see octrace info --geometries and --params)", cmd,
-                                 diag.text);
+                                 "%s: %s%s (see octrace list geometries and params)", cmd,
+                                 diag.text, near_geometry(a->tracer, a->geometries[i]).text);
   if (!a->cycle_option || a->both_engines || a->run.engine == OCT_ENGINE_CYCLE) return 0;
   return oct_cli_usage(cmd, "%s is for --engine cycle", a->cycle_option);
+}
+
+static const char *near_tracers(const void *context, unsigned i) {
+  (void)context;
+  return oct_tracer_at(i) ? oct_tracer_at(i)->name : NULL;
 }
 
 int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
@@ -292,9 +357,9 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
       a->tracer = oct_tracer_find(value);
       return a->tracer ? 0
                        : oct_cli_usage(cmd,
-                                       "unknown tracer '%s': expected one that octrace info "
-                                       "--tracers lists",
-                                       value);
+                                       "unknown tracer '%s': expected one that octrace list "
+                                       "tracers lists%s",
+                                       value, oct_near(value, "", near_tracers, NULL).text);
     case OCT_OPT_ENGINE:
       return parse_engine(a, cmd, value);
     case OCT_OPT_ARRIVAL:
@@ -317,13 +382,9 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
     case OCT_OPT_FORMAT:
       return oct_cli_read_format(&a->read, cmd, value);
     case OCT_OPT_LIMIT:
-      if (!oct_cli_number(value, UINT64_MAX, &a->limit) || a->limit == 0)
-        return oct_cli_usage(cmd, "limit '%s' is not a number from 1", value);
-      return 0;
+      return oct_cli_limit(cmd, value, &a->limit);
     case OCT_OPT_SKIP:
-      if (!oct_cli_number(value, UINT64_MAX, &a->skip))
-        return oct_cli_usage(cmd, "skip '%s' is not a number", value);
-      return 0;
+      return oct_cli_skip(cmd, value, &a->skip);
     case OCT_OPT_JSON:
       a->json = true;
       return 0;

@@ -22,12 +22,12 @@ enum {
 
 /* One subcommand: argv[0] is its name. Returns an exit code. */
 typedef int oct_cmd_fn(int argc, char **argv);
-oct_cmd_fn oct_cmd_compress, oct_cmd_decompress, oct_cmd_verify, oct_cmd_info, oct_cmd_convert,
-    oct_cmd_sweep, oct_cmd_report, oct_cmd_bench, oct_cmd_events, oct_cmd_filter, oct_cmd_fidelity,
-    oct_cmd_packets;
+oct_cmd_fn oct_cmd_compress, oct_cmd_decompress, oct_cmd_verify, oct_cmd_info, oct_cmd_list,
+    oct_cmd_capture, oct_cmd_convert, oct_cmd_sweep, oct_cmd_report, oct_cmd_bench, oct_cmd_events,
+    oct_cmd_filter, oct_cmd_fidelity, oct_cmd_packets;
 extern const char oct_help_compress[], oct_help_decompress[], oct_help_verify[], oct_help_info[],
-    oct_help_convert[], oct_help_sweep[], oct_help_report[], oct_help_bench[], oct_help_events[],
-    oct_help_filter[], oct_help_fidelity[], oct_help_packets[];
+    oct_help_list[], oct_help_capture[], oct_help_convert[], oct_help_sweep[], oct_help_report[],
+    oct_help_bench[], oct_help_events[], oct_help_filter[], oct_help_fidelity[], oct_help_packets[];
 
 /* Print `PROGRAM: <one line>` and return code. */
 int oct_cli_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -105,6 +105,16 @@ int oct_cli_tell_cut(const char *out, const char *what, const char *salvage, con
 
 /* Decimal (or 0x) number up to max. False when text is anything else. */
 bool oct_cli_number(const char *text, uint64_t max, uint64_t *value);
+/* Likewise, or a number of thousands or millions: 10K, 2M. */
+bool oct_cli_count(const char *text, uint64_t *value);
+/* Take the value of --limit or --skip. 0, or an exit code after printing why. */
+int oct_cli_limit(const char *cmd, const char *value, uint64_t *limit);
+int oct_cli_skip(const char *cmd, const char *value, uint64_t *skip);
+/* Replace the file at path. 0 or an error. */
+int oct_cli_write(const char *path, const void *bytes, size_t n, oct_diag *diag);
+/* Refuse to write bytes to out where that is standard output and a terminal: 0, or an exit code
+ * after printing why. */
+int oct_cli_binary(const char *cmd, const char *out);
 
 /* A progress line on a terminal's standard error for work over a second. */
 typedef struct oct_progress {
@@ -165,14 +175,25 @@ enum {
       {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP}, {     \
     "elf", required_argument, NULL, OCT_OPT_ELF                    \
   }
-#define OCT_READ_HELP                                                                            \
+#define OCT_INPUT_HELP                                                         \
+  "\nTrace input (octrace help input explains these):\n"                       \
+  "      --from F, --isa I, --insn-bytes N, --max-map N, --elf FILE[@BIAS],\n" \
+  "      --skip N, --limit N\n"
+/* What octrace help input prints. */
+#define OCT_INPUT_TOPIC                                                                          \
+  "Options of all commands that read a trace:\n\n"                                               \
+  "      --from F        format of the trace (default: by content; see octrace list formats)\n"  \
   "      --isa I         instruction set, if the trace does not name it: arm, thumb, aarch64,\n" \
   "                      riscv32, riscv64, x86, x86-64, mips, mipsel\n"                          \
   "      --insn-bytes N  bytes of an instruction, 1..15, if the format has none\n"               \
   "      --max-map N     take a program map of up to N entries (default 4194304)\n"              \
-  "      --elf FILE[@BIAS]  the traced program: sizes, classes, accesses, symbols; once more "   \
-  "for\n"                                                                                        \
-  "                      each library that it loads\n"
+  "      --elf FILE[@BIAS]  the traced program: sizes, classes, accesses, symbols; once more\n"  \
+  "                      for each library that it loads\n"                                       \
+  "      --skip N        leave out the first N instructions (1000, 10K, 2M)\n"                   \
+  "      --limit N       stop after N instructions\n"                                            \
+  "\nA format may have parameters: --from NAME:PARAMETER=VALUE,... The file name - means "       \
+  "standard\n"                                                                                   \
+  "input. gzip, bzip2, xz and zstd are undone.\n"
 
 /* The long options of oct_run_arg, for a table of struct option; the engine's apart, which commands
  * that run both do not take. */
@@ -188,28 +209,24 @@ enum {
       {"seed", required_argument, NULL, OCT_OPT_SEED},                       \
       {"depths", no_argument, NULL, OCT_OPT_DEPTHS}, OCT_TRACE_OPTIONS
 /* Those that say which trace, and what of it. */
-#define OCT_TRACE_OPTIONS                                                \
-  {"format", required_argument, NULL, OCT_OPT_FORMAT}, OCT_READ_OPTIONS, \
-      {"limit", required_argument, NULL, OCT_OPT_LIMIT},                 \
-      {"skip", required_argument, NULL, OCT_OPT_SKIP}, {                 \
-    "json", no_argument, NULL, OCT_OPT_JSON                              \
+#define OCT_TRACE_OPTIONS                                              \
+  {"from", required_argument, NULL, OCT_OPT_FORMAT}, OCT_READ_OPTIONS, \
+      {"limit", required_argument, NULL, OCT_OPT_LIMIT},               \
+      {"skip", required_argument, NULL, OCT_OPT_SKIP}, {               \
+    "json", no_argument, NULL, OCT_OPT_JSON                            \
   }
 
 /* Text of these options for the help of the commands that take them. */
-#define OCT_TRACER_HELP                                                            \
-  "      --tracer NAME   the tracer (default paper; see octrace info --tracers)\n" \
-  "  -g, --geometry G[,NAME=VALUE...]  its parameters (see octrace info --geometries, --params)\n"
+#define OCT_TRACER_HELP                                                          \
+  "      --tracer NAME   the tracer (default paper; see octrace list tracers)\n" \
+  "  -g, --geometry G[,NAME=VALUE...]  its parameters (see octrace list geometries, params)\n"
 #define OCT_RUN_HELP                                                                            \
   OCT_TRACER_HELP                                                                               \
   "      --arrival full|cpi=X|stamps   when instructions retire (cycle engine; default full)\n" \
   "      --stall M       stall the port in M of 1000 cycles, at random (cycle engine)\n"        \
   "      --seed S        seed of those stalls (default 1)\n"                                    \
   "      --depths        find the smallest buffers that lose nothing (cycle engine)\n"          \
-  "      --format F      format of the trace (default: by content; see octrace info "           \
-  "--formats)\n" OCT_READ_HELP                                                                  \
-  "      --skip N        leave out the first N instructions\n"                                  \
-  "      --limit N       stop after N instructions\n"                                           \
-  "      --json          print the report as JSON to standard output\n"
+  "      --json          print the report as JSON to standard output\n" OCT_INPUT_HELP
 
 /* Of commands that write no stream and compare nothing. */
 #define OCT_READ_EXIT_HELP \

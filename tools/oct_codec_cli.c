@@ -3,6 +3,7 @@
 #include "oct_codec_cli.h"
 
 #include "oct_infile.h"
+#include "oct_near.h"
 #include "oct_peek.h"
 
 #include <errno.h>
@@ -31,9 +32,22 @@ void oct_codec_limit(oct_codec_reader *r, const oct_codec_limits *limits) {
 int oct_codec_threads_arg(const char *cmd, const char *value, unsigned *n_threads) {
   uint64_t number;
   if (!oct_cli_number(value, 64, &number))
-    return oct_cli_usage(cmd, "--threads: expected a number from 0 to 64, found '%s'", value);
+    return oct_cli_usage(cmd, "--jobs: expected a number from 0 to 64, found '%s'", value);
   *n_threads = (unsigned)number;
   return 0;
+}
+
+static const char *near_codecs(const void *context, unsigned i) {
+  (void)context;
+  return oct_codec_at(i) ? oct_codec_at(i)->name : NULL;
+}
+
+int oct_codec_refuse(const char *cmd, const char *text, const oct_diag *diag) {
+  char name[40];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+  const char *near = oct_codec_find(name) ? "" : oct_near(name, "", near_codecs, NULL).text;
+  if (!*near) return oct_cli_refuse(cmd, diag);
+  return oct_cli_usage(cmd, "unknown codec '%s'%s", name, near);
 }
 
 void oct_codec_args_init(oct_codec_args *c) {
@@ -51,7 +65,7 @@ int oct_codec_arg(oct_codec_args *c, const char *cmd, int code, const char *valu
     case OCT_OPT_STATS:
       c->stats = true;
       return 0;
-    case OCT_OPT_THREADS:
+    case 'j':
       return oct_codec_threads_arg(cmd, value, &c->n_threads);
     case OCT_OPT_INPUT:
       for (unsigned i = 0; i < sizeof input_names / sizeof *input_names; i++)

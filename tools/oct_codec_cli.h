@@ -33,34 +33,31 @@ typedef struct oct_codec_args {
 enum {
   OCT_OPT_CODEC = 320,
   OCT_OPT_INPUT,
-  OCT_OPT_THREADS,
   OCT_OPT_STATS,
   OCT_OPT_APART,
-  OCT_OPT_CODECS,
   OCT_OPT_AGAINST,
   OCT_OPT_MAX_MEMORY
 };
-#define OCT_CODEC_OPTIONS                                                                         \
-  {"codec", required_argument, NULL, OCT_OPT_CODEC},                                              \
-      {"input", required_argument, NULL, OCT_OPT_INPUT},                                          \
-      {"threads", required_argument, NULL, OCT_OPT_THREADS},                                      \
-      {"apart", no_argument, NULL, OCT_OPT_APART}, {"stats", no_argument, NULL, OCT_OPT_STATS}, { \
-    "codecs", no_argument, NULL, OCT_OPT_CODECS                                                   \
+#define OCT_CODEC_OPTIONS                                                                        \
+  {"codec", required_argument, NULL, OCT_OPT_CODEC},                                             \
+      {"input", required_argument, NULL, OCT_OPT_INPUT}, {"jobs", required_argument, NULL, 'j'}, \
+      {"apart", no_argument, NULL, OCT_OPT_APART}, {                                             \
+    "stats", no_argument, NULL, OCT_OPT_STATS                                                    \
   }
 #define OCT_CODEC_HELP                                                                         \
   "\nWith a software codec instead of the on-chip compressor:\n"                               \
-  "      --codec C[:OPTION=VALUE,...]  compress with C into TRACE.octc (see --codecs)\n"       \
+  "      --codec C[:OPTION=VALUE,...]  compress with C into TRACE.octc (see octrace list "     \
+  "codecs)\n"                                                                                  \
   "      --input I       auto, trace (all events), mem, loads, stores (records of a trace's\n" \
   "                      accesses), vpc3 (a file of such records), addresses (a file of\n"     \
   "                      64-bit little-endian ones), records (as the codec takes)\n"           \
-  "      --threads N     workers besides the main thread, for second stages, or for whole\n"   \
+  "  -j, --jobs N        workers besides the main thread, for second stages, or for whole\n"   \
   "                      segments of the codec shadow: 0..64 (default 1)\n"                    \
   "      --apart         write each stream to its own file: OUT.1, OUT.2 ...\n"                \
-  "      --stats         print how often each predictor was used\n"                            \
-  "      --codecs        list the codecs with their options\n"
+  "      --stats         print how often each predictor was used\n"
 
 #define OCT_CODEC_BACK_THREADS_HELP                                                         \
-  "      --threads N     workers besides the main thread, for the file of a codec: 0..64\n" \
+  "  -j, --jobs N        workers besides the main thread, for the file of a codec: 0..64\n" \
   "                      (default 1)\n"
 #define OCT_CODEC_MEMORY_HELP \
   "      --max-memory M  let a segment of a codec's file need M MiB of memory (default 1024)\n"
@@ -75,7 +72,7 @@ int oct_codec_memory_arg(const char *cmd, const char *value, oct_codec_limits *l
 /* Give the memory to a reader. */
 void oct_codec_limit(oct_codec_reader *r, const oct_codec_limits *limits);
 
-/* Take the value of --threads: 0, or an exit code after printing why. */
+/* Take the value of --jobs: 0, or an exit code after printing why. */
 int oct_codec_threads_arg(const char *cmd, const char *value, unsigned *n_threads);
 
 void oct_codec_args_init(oct_codec_args *c);
@@ -86,6 +83,9 @@ int oct_codec_arg(oct_codec_args *c, const char *cmd, int code, const char *valu
 /* Does the file at *path hold VPC3 records? They may be packed, but not in a pipe. *path as
  * oct_peek leaves it. */
 bool oct_codec_is_vpc3(const char **path);
+
+/* Refuse the text of a codec for what diag says, and name the codec that was meant. */
+int oct_codec_refuse(const char *cmd, const char *text, const oct_diag *diag);
 
 /* Print the codecs. */
 void oct_codec_list(void);

@@ -154,33 +154,34 @@ void oct_fidelity_print_text(const json_t *report) {
 
 /* ---- CSV ---- */
 
-static void print_row(const char *measure, double sets, double ways, double exact, double lossy) {
-  printf("%s,", measure);
+static void print_row(FILE *f, const char *measure, double sets, double ways, double exact,
+                      double lossy) {
+  fprintf(f, "%s,", measure);
   if (ways > 0)
-    printf("%.0f,%.0f,", sets, ways);
+    fprintf(f, "%.0f,%.0f,", sets, ways);
   else
-    printf(",,");
-  printf("%.9g,%.9g,%.9g\n", exact, lossy, lossy - exact);
+    fprintf(f, ",,");
+  fprintf(f, "%.9g,%.9g,%.9g\n", exact, lossy, lossy - exact);
 }
 
-void oct_fidelity_print_csv(const json_t *report) {
+void oct_fidelity_print_csv(FILE *f, const json_t *report) {
   static const char *const counts[] = {"addresses", "blocks"};
   static const char *const rates[] = {"correct", "incorrect", "not_predicted"};
   const json_t *e = json_object_get(report, "exact"), *l = json_object_get(report, "lossy");
   const json_t *curves = json_object_get(report, "curves"), *c;
   const json_t *full = json_object_get(report, "fully_associative");
   size_t n_full = json_array_size(json_object_get(full, "lines"));
-  printf("measure,sets,ways,exact,lossy,difference\n");
+  fprintf(f, "measure,sets,ways,exact,lossy,difference\n");
   for (int i = 0; i < 2; i++)
-    print_row(counts[i], 0, 0, number(e, counts[i]), number(l, counts[i]));
+    print_row(f, counts[i], 0, 0, number(e, counts[i]), number(l, counts[i]));
   for (int i = 0; i < 3; i++)
-    print_row(rates[i], 0, 0, number(json_object_get(e, "predictor"), rates[i]),
+    print_row(f, rates[i], 0, 0, number(json_object_get(e, "predictor"), rates[i]),
               number(json_object_get(l, "predictor"), rates[i]));
   for (size_t i = 0; i < n_full; i++)
-    print_row("miss_ratio_full", 1, at(full, "lines", i), at(full, "exact", i),
+    print_row(f, "miss_ratio_full", 1, at(full, "lines", i), at(full, "exact", i),
               at(full, "lossy", i));
   for (size_t i = 0; (c = json_array_get(curves, i)); i++)
     for (size_t w = 1; w <= (size_t)number(report, "ways"); w++)
-      print_row("miss_ratio", number(c, "sets"), (double)w, at(c, "exact", w - 1),
+      print_row(f, "miss_ratio", number(c, "sets"), (double)w, at(c, "exact", w - 1),
                 at(c, "lossy", w - 1));
 }

@@ -17,6 +17,6 @@ json_t *oct_fidelity_json(const oct_fidelity_side *exact, const oct_fidelity_sid
                           const oct_fidelity_config *config);
 /* On standard output, from oct_fidelity_json. */
 void oct_fidelity_print_text(const json_t *report);
-void oct_fidelity_print_csv(const json_t *report);
+void oct_fidelity_print_csv(FILE *f, const json_t *report);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_message.c - what octrace, bin2atc and atc2bin say of an error, in one line. */
+#include "oct_near.h"
 #include "oct_cli.h"
 #include "oct_hold_streams.h"
 #include "oct_memory_file.h"
@@ -130,6 +131,17 @@ static int count_matches(const struct option *longs, const char *text) {
   return matches;
 }
 
+static const char *option_at(const void *context, unsigned i) {
+  return ((const struct option *)context)[i].name;
+}
+
+/* The option that was meant, of which the text has the dashes and perhaps a value. */
+static oct_near_text near_option(const char *arg, const struct option *longs) {
+  char name[40];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(arg + 2, "="), arg + 2);
+  return oct_near(name, "--", option_at, longs);
+}
+
 int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
                    const struct option *longs) {
   char quiet[32];
@@ -148,6 +160,6 @@ int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
   else if (count_matches(longs, arg + 2) > 1)
     oct_cli_usage(cmd, "option '%s' is the start of several", arg);
   else
-    oct_cli_usage(cmd, "unknown option '%s'", arg);
+    oct_cli_usage(cmd, "unknown option '%s'%s", arg, near_option(arg, longs).text);
   return '?';
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "oct_demangle.h"
 #include "oct_infile.h"
 
 typedef struct oct_symbol_entry {
@@ -102,7 +103,7 @@ static int add(oct_symbols *s, uint64_t addr, uint64_t bytes, const char *name) 
     s->at = grown;
     s->size = size;
   }
-  s->at[s->n] = (oct_symbol_entry){.addr = addr, .bytes = bytes, .name = strdup(name)};
+  s->at[s->n] = (oct_symbol_entry){.addr = addr, .bytes = bytes, .name = oct_demangle(name)};
   return s->at[s->n].name ? (s->n++, 0) : OCT_ERR_NOMEM;
 }
 

@@ -6,6 +6,7 @@
 
 #include "oct_cli.h"
 #include "oct_infile.h"
+#include "oct_near.h"
 #include "octrace/error.h"
 #include "oct_report.h"
 
@@ -17,8 +18,10 @@ static const struct {
     {"decompress", "decode port bits to a trace", oct_help_decompress, oct_cmd_decompress},
     {"verify", "check that a trace comes back unchanged", oct_help_verify, oct_cmd_verify},
     {"info", "describe a trace or a compressed file", oct_help_info, oct_cmd_info},
+    {"list", "list formats, tracers, codecs, geometries, parameters", oct_help_list, oct_cmd_list},
     {"packets", "list a port stream packet by packet", oct_help_packets, oct_cmd_packets},
     {"bench", "measure codecs and tracers: ratio, speed, memory", oct_help_bench, oct_cmd_bench},
+    {"capture", "record a program under QEMU", oct_help_capture, oct_cmd_capture},
     {"convert", "change a trace's format, or cut out a part", oct_help_convert, oct_cmd_convert},
     {"filter", "keep the accesses of a trace that miss in caches", oct_help_filter, oct_cmd_filter},
     {"fidelity", "compare a lossy address trace with the exact one", oct_help_fidelity,
@@ -31,13 +34,20 @@ static const struct {
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
+static const char *command_at(const void *context, unsigned i) {
+  (void)context;
+  return i < N_COMMANDS ? commands[i].name : NULL;
+}
+
 static void print_help(void) {
   puts(
       "Usage: octrace COMMAND [OPTION...] [FILE...]\n"
       "Compress program traces as an on-chip trace compressor does, and decode them again.\n");
   for (int i = 0; i < N_COMMANDS; i++) printf("  %-11s %s\n", commands[i].name, commands[i].text);
   fputs(
-      "\nDetails: octrace help COMMAND, or octrace COMMAND --help. Version: octrace --version.\n"
+      "\nDetails: octrace help COMMAND, or octrace COMMAND --help; octrace help input: the options "
+      "of\n"
+      "all commands that read a trace. Version: octrace --version.\n"
       "The file name - means standard input or output.\n" OCT_EXIT_HELP,
       stdout);
 }
@@ -88,6 +98,10 @@ int main(int argc, char **argv) {
     return finish(OCT_EXIT_OK);
   }
   if (help) name = argv[2];
+  if (help && !strcmp(name, "input")) {
+    fputs(OCT_INPUT_TOPIC, stdout);
+    return finish(OCT_EXIT_OK);
+  }
   for (int i = 0; i < N_COMMANDS; i++) {
     if (strcmp(name, commands[i].name)) continue;
     for (int k = 2; k < argc && !help && strcmp(argv[k], "--"); k++)
@@ -96,5 +110,6 @@ int main(int argc, char **argv) {
     fputs(commands[i].help, stdout);
     return finish(OCT_EXIT_OK);
   }
-  return oct_cli_error(OCT_EXIT_USAGE, "unknown command '%s' (see octrace --help)", name);
+  return oct_cli_error(OCT_EXIT_USAGE, "unknown command '%s'%s (see octrace --help)", name,
+                       oct_near(name, "", command_at, NULL).text);
 }

@@ -40,6 +40,10 @@ const char *oct_format_name(oct_format format) {
              : "unknown";
 }
 
+int oct_format_is_text(oct_format format) {
+  return format != OCT_FORMAT_AUTO && oct_format_desc_of(format)->writes_text;
+}
+
 int oct_format_can_write(oct_format format) {
   return oct_format_desc_of(format)->writer != NULL;
 }
@@ -77,7 +81,7 @@ static const struct {
   const char *mark, *text;
 } others[] = {
     {"OCTEVNT", "a trace of function calls, which octrace events reads"},
-    {"\177ELF", "a program (ELF), which octrace-capture runs and records"},
+    {"\177ELF", "a program (ELF), which octrace capture runs and records"},
 };
 
 /* A mark of ours of whose letters one or two are damaged, or NULL: formats without a mark would
@@ -140,7 +144,7 @@ int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag 
   char found[3 * 8 + 1];
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
   return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,
-                        "expected a trace in a format that octrace can recognise, or --format for "
+                        "expected a trace in a format that octrace can recognise, or --from for "
                         "one that it cannot (raw addresses: bin64, bin32), found bytes%s",
                         found);
 }

@@ -37,7 +37,7 @@ static const struct {
      "a log of NEORV32, which is not read yet: its addresses are, with awk '{print "
      "$3}'" OCT_AS_TEXT},
     {"^(IN: |Trace [0-9]+: 0x)",
-     "a log of qemu -d, which is not read: octrace-capture, or QEMU's plugin execlog, makes a "
+     "a log of qemu -d, which is not read: octrace capture, or QEMU's plugin execlog, makes a "
      "trace"},
 };
 

@@ -153,6 +153,7 @@ typedef struct oct_format_desc {
   uint8_t takes_numbers; /* bare numbers, as columns of other logs are (oct_listings.h) */
   uint8_t is_guess; /* recognised only by what its records may hold, as raw addresses may too */
   uint8_t is_data_only, is_insns_only; /* a trace has accesses only, or instructions only */
+  uint8_t writes_text;                 /* written traces are text */
   uint8_t keeps_traps;                 /* written traces have traps */
   uint8_t keeps_alignment;             /* and the alignment of instructions */
   uint8_t says_isa;   /* a trace may name its instruction set, which then has to be the user's */

@@ -39,7 +39,7 @@ static int parse_machine(const oct_codec_settings *settings, uint32_t *values, b
   if (error != OCT_ERR_CONFIG) return oct_fail(diag, error, "%s", why.text);
   return oct_fail(
       diag, error,
-      "machine: %s; everything after machine= is of the tracer shadow (octrace info --params "
+      "machine: %s; everything after machine= is of the tracer shadow (octrace list params "
       "--tracer shadow), so options of the codec come before it",
       why.text);
 }

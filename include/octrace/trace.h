@@ -640,6 +640,8 @@ int oct_format_keeps_traps(oct_format format);
 const char *oct_format_name(oct_format format);
 /* Whether traces of that format can be written. */
 int oct_format_can_write(oct_format format);
+/* 1 where what is written is text; 0 for OCT_FORMAT_AUTO. */
+int oct_format_is_text(oct_format format);
 /* What no trace of that format has, in a few words ("data addresses"); "" where nothing is known to
  * be missing. Never NULL. */
 const char *oct_format_lacks(oct_format format);

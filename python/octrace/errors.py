@@ -32,7 +32,7 @@ _OPTIONS = re.compile(r"--(elf|format|isa|insn-bytes|max-map|skip|arrival|salvag
 def _in_python(text: str) -> str:
     """A message of the library with the options of a command as arguments have them."""
     text = _OPTIONS.sub(lambda option: option[1].replace("-", "_"), text)
-    return text.replace("octrace info --formats", "octrace.formats()").replace("-g pc_align_bits", "geometry pc_align_bits")
+    return text.replace("octrace list formats", "octrace.formats()").replace("-g pc_align_bits", "geometry pc_align_bits")
 
 
 def check(code: int, diag: Any = None) -> int:

@@ -71,7 +71,7 @@ def main():
             cells = [sum(size(args.octrace, one, t) for t in args.traces) for one in whole]
             print(f"| {codec} | " + " | ".join(f"{n} ({100 * (n / cells[0] - 1):+.1f} %)" for n in cells) + " |")
         return
-    listed = subprocess.run([args.octrace, "compress", "--codecs"], check=True, text=True,
+    listed = subprocess.run([args.octrace, "list", "codecs"], check=True, text=True,
                             stdout=subprocess.PIPE).stdout
     codecs = args.codecs or re.findall(r"^([a-z0-9-]+) .*, lossless:", listed, re.M)
     print("| codec | bytes, one group | bytes, a group each | mean | most |")

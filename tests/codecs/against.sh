@@ -5,7 +5,7 @@
 set -eu
 codec=$(printf '%s' "$1" | tr _ -)
 shift
-promise=$("$OCTRACE" compress --codecs | awk -v codec="$codec" '$1 == codec')
+promise=$("$OCTRACE" list codecs | awk -v codec="$codec" '$1 == codec')
 case $promise in
 *', lossless:'*) "$OCTRACE" verify --against "$codec" "$@" ;;
 *', lossy:'*)
@@ -14,7 +14,7 @@ case $promise in
   [ "$code" -eq 2 ] || { echo "a lossy codec was taken, exit code $code"; exit 1; }
   ;;
 *)
-  echo "octrace compress --codecs does not list $codec"
+  echo "octrace list codecs does not list $codec"
   exit 1
   ;;
 esac

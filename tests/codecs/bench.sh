@@ -20,7 +20,7 @@ contains out '"instructions": 8000'
 expect 0 "$OCTRACE" bench --repeat 1 --csv all.csv u.txt
 contains out '^  tracer paper '
 [ "$(sed -n 's/^"all","\([a-z0-9-]*\)",.*/\1/p' all.csv | tr '\n' ' ')" = \
-  "$("$OCTRACE" compress --codecs | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p' | tr '\n' ' ')" ] || die "$(cat all.csv)"
+  "$("$OCTRACE" list codecs | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p' | tr '\n' ' ')" ] || die "$(cat all.csv)"
 [ "$(sed -n 's/^"u.txt","tracer paper",\([0-9]*\),.*/\1/p' all.csv)" -eq $((4 * (2000 + 1000))) ] ||
   die "raw bytes of the tracer: $(cat all.csv)"
 expect 0 "$OCTRACE" bench --repeat 1 m.vpc3

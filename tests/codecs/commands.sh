@@ -16,7 +16,7 @@ as_text back.oct >got
 cmp want got
 "$OCTRACE" compress --codec plain:stage=xz,level=1 -o - - <t.oct 2>err | "$OCTRACE" decompress - |
   "$OCTRACE" convert --to text - - | grep -v '^#' | cmp want -
-expect 0 "$OCTRACE" compress --codec vpc --threads 0 --limit 100 --json -o c.octc t.oct
+expect 0 "$OCTRACE" compress --codec vpc --jobs 0 --limit 100 --json -o c.octc t.oct
 contains out '"instructions": 100'
 expect 0 "$OCTRACE" compress --codec vpc3 --stats -o c.octc t.oct
 contains err 'ED DFCM1a'
@@ -164,24 +164,24 @@ mkfifo twice
 refuse 2 "$OCTRACE" verify --against vpc3 twice
 contains err 'reads the trace twice, but twice can be read only once'
 rm twice
-expect 0 "$OCTRACE" compress --codecs
+expect 0 "$OCTRACE" list codecs
 contains out '^vpc3 '
 
 # Whole traces by the codec shadow: the same file and trace whatever the threads, in one segment or in
 # many; no records; a file of another version of the program map.
 for items in 500 16777216; do
   for threads in 0 3; do
-    expect 0 "$OCTRACE" compress --codec "shadow:items=$items" --threads $threads -o "s$threads.octc" t.oct
+    expect 0 "$OCTRACE" compress --codec "shadow:items=$items" --jobs $threads -o "s$threads.octc" t.oct
   done
   cmp s0.octc s3.octc
   for threads in 0 1 3 64; do
-    expect 0 "$OCTRACE" decompress --threads $threads --to text -o got s0.octc
+    expect 0 "$OCTRACE" decompress --jobs $threads --to text -o got s0.octc
     grep -v '^#' got | cmp - want
   done
   expect 0 "$OCTRACE" verify --against "shadow:items=$items,machine=shadow-tiny" t.oct
 done
-refuse 2 "$OCTRACE" decompress --threads 65 s0.octc
-contains err "^octrace: decompress: --threads: expected a number from 0 to 64, found '65'"
+refuse 2 "$OCTRACE" decompress --jobs 65 s0.octc
+contains err "^octrace: decompress: --jobs: expected a number from 0 to 64, found '65'"
 # ... with the bytes of the instructions, from which map entries follow; behind damage.
 for trace in "$SAMPLES"/isa/*.oct*; do
   expect 0 "$OCTRACE" verify --against shadow:items=3000 "$trace"

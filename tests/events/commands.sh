@@ -41,7 +41,7 @@ rm old.txt new.txt
 gzip -c t.octev >t.octev.gz
 "$OCTRACE" events decompress t.octev.gz | cmp back.txt -
 [ "$(wc -c <t.octev)" -lt 200000 ] || die "the file has $(wc -c <t.octev) bytes"
-"$OCTRACE" events convert --as records t.txt -o t.rec
+"$OCTRACE" events convert --to records t.txt -o t.rec
 [ "$(wc -c <t.rec)" -eq 2880000 ] || die "18 bytes an event"
 
 # Lossy: within the thresholds, and a difference past them is found.
@@ -99,14 +99,14 @@ contains verdict "time stamps by $(sed -n 's/.*"max_drift_ticks": \([0-9]*\).*/\
 rm off.txt off.octev verdict
 
 # A part is what awk makes of the whole, and little is read for it.
-expect 0 "$OCTRACE" events extract --from 1000000 --to 1020000 --thread t1 t.octev -o part.txt
+expect 0 "$OCTRACE" events extract --begin 1000000 --end 1020000 --thread t1 t.octev -o part.txt
 awk '$1 >= 1000000 && $1 <= 1020000 && $2 == "t1"' want >want.part
 records part.txt | cmp want.part -
 contains err 'read [0-9]* of [0-9]* bytes ([0-9.]* %)'
 percent=$(sed 's/.*(\([0-9]*\)\..*/\1/' err)
 [ "$percent" -lt 60 ] || die "read $percent %"
 first=$(head -n 1 want | cut -d ' ' -f 1)
-expect 0 "$OCTRACE" events extract --from 1ms --to 1.02ms t.octev -o part.txt
+expect 0 "$OCTRACE" events extract --begin 1ms --end 1.02ms t.octev -o part.txt
 awk -v a="$first" '$1 >= a + 1000000 && $1 <= a + 1020000' want | cmp - <<EOF
 $(records part.txt)
 EOF
@@ -168,7 +168,7 @@ printf '1 a\\sb\\tc\\nd\\re\\\\f enter g\n2 \\e enter h\n3 \\e leave h\n' >names
 "$OCTRACE" events convert - <d.txt | records /dev/stdin >got
 printf '1000000001 7 enter main\n1000000009 7 leave main\n' | cmp - got
 refuse 4 "$OCTRACE" events compress - <t.octev
-contains err '^octrace: standard input: a compressed event file; expected --format octev'
+contains err '^octrace: standard input: a compressed event file; expected --from octev'
 rm -f ./*
 : >empty.txt
 refuse 4 "$OCTRACE" events compress empty.txt
@@ -176,10 +176,10 @@ contains err '^octrace: empty.txt: empty, expected an event trace'
 refuse 4 "$OCTRACE" events compress - <empty.txt
 contains err '^octrace: standard input: empty'
 echo nonsense >empty.txt
-refuse 4 "$OCTRACE" events compress --format uftrace-dump empty.txt
+refuse 4 "$OCTRACE" events compress --from uftrace-dump empty.txt
 contains err 'none of its lines (1) is SECONDS TID'
 printf '1.000000001 7: [entry] f\0g(400) depth: 0\n' >nul.txt
-refuse 4 "$OCTRACE" events compress nul.txt --format uftrace-dump
+refuse 4 "$OCTRACE" events compress nul.txt --from uftrace-dump
 contains err 'nul.txt: line 1: expected NAME(ADDRESS) depth: N after'
 rm nul.txt
 refuse 4 "$OCTRACE" events compress - <empty.txt
@@ -278,7 +278,7 @@ rm whole many.* damaged.octev part want one.* two.* both.octev
 
 # Memory: threads that are compressed, and the chunks of all threads at once.
 printf '1 a enter f\n2 b enter f\n3 c enter f\n' >three.txt
-for command in compress 'convert --as octev'; do
+for command in compress 'convert --to octev'; do
   # shellcheck disable=SC2086 # several words
   refuse 4 "$OCTRACE" events $command --max-threads 2 three.txt -o none.octev
   contains err '^octrace: three.txt: more than 2 threads (--max-threads, or max_threads of oct_ev_params, allows more)$'

@@ -8,7 +8,7 @@ expect 0 "$OCTRACE" events compress archive -o a.octev
 contains out '^966 events and 606 other records'
 expect 0 "$OCTRACE" events verify a.octev archive/traces.otf2
 contains out 'equal: 966 events, 606 other records'
-expect 0 "$OCTRACE" events decompress --as otf2 a.octev -o back
+expect 0 "$OCTRACE" events decompress --to otf2 a.octev -o back
 # The files of events are the same, byte for byte; definitions are by their number and what they say.
 for file in archive/traces/*.evt; do
   cmp "$file" "back/traces/$(basename "$file")" || die "$file differs"
@@ -38,7 +38,7 @@ rm before
 "$MAKE_OTF2" every every
 expect 0 "$OCTRACE" events compress every -o every.octev
 expect 0 "$OCTRACE" events verify every.octev every
-expect 0 "$OCTRACE" events decompress --as otf2 every.octev -o every2
+expect 0 "$OCTRACE" events decompress --to otf2 every.octev -o every2
 cmp every/traces/0.evt every2/traces/0.evt || die "a record of some kind differs"
 cmp every/traces.def every2/traces.def || die "a definition of some kind differs"
 [ "$("$OCTRACE" events convert every | grep -vc '^#')" -gt 80 ] || die "too few records of every kind"
@@ -50,13 +50,13 @@ contains a.txt 'MPI\\sRank/Master\\sthread enter solve<int, 2>$'
 contains a.txt 'enter solve<int, 2> #2$'
 contains a.txt 'MpiSend 1 0 0 4096$'
 contains a.txt 'Metric 0 1 4 0$'
-expect 0 "$OCTRACE" events extract --thread 4294967297 --as otf2 a.octev -o part
+expect 0 "$OCTRACE" events extract --thread 4294967297 --to otf2 a.octev -o part
 expect 0 "$OCTRACE" events convert part -o part.txt
 [ "$(grep -vc '^#' part.txt)" -eq 80 ] || die "part of a thread"
 
 # From text: new definitions; what is not a call stays behind with a note.
 printf '1 a enter f\n2 a note hello\n3 a leave f\n' >t.txt
-expect 0 "$OCTRACE" events convert --as otf2 t.txt -o t
+expect 0 "$OCTRACE" events convert --to otf2 t.txt -o t
 contains err 'other records that have no form in OTF2, which are left out: 1$'
 expect 0 "$OCTRACE" events convert t
 contains out '^3 a leave f$'
@@ -65,8 +65,8 @@ expect 0 "$OCTRACE" events compress calls.txt -o t.octev
 expect 0 "$OCTRACE" events verify t.octev t
 rm t.octev calls.txt
 
-refuse 4 "$OCTRACE" events convert --as otf2 t.txt -o t
-refuse 4 "$OCTRACE" events convert --as otf2 t.txt
+refuse 4 "$OCTRACE" events convert --to otf2 t.txt -o t
+refuse 4 "$OCTRACE" events convert --to otf2 t.txt
 printf 'nonsense' >bad.otf2
 refuse 4 "$OCTRACE" events compress bad.otf2
 # A count in the anchor file that its library would take memory for, and 8 seconds: 2^30 properties.
@@ -77,7 +77,7 @@ contains err '^octrace: hostile: more properties than the anchor file has room f
 cp -r archive cut
 for file in cut/traces/*.evt; do head -c 200 "$file" >x && mv x "$file"; done
 refuse 4 "$OCTRACE" events compress cut -o cut.octev
-refuse 4 "$OCTRACE" events convert --as otf2 cut -o cut2
+refuse 4 "$OCTRACE" events convert --to otf2 cut -o cut2
 made=' a.octev a.txt archive back bad.otf2 cut hostile part part.txt t t.txt out err '
 for name in *; do
   case $made in
@@ -92,7 +92,7 @@ awk 'BEGIN { for (i = 0; i < 180000; i++) print 2 * i " a enter f\n" 2 * i + 1 "
 (
   trap '' XFSZ
   ulimit -f 16
-  exec "$OCTRACE" events convert --as otf2 many.txt -o full
+  exec "$OCTRACE" events convert --to otf2 many.txt -o full
 ) >out 2>err && die "a full disk is not told"
 contains err '^octrace: full: cannot write the archive: File too large$'
 [ "$(wc -l <err)" -eq 1 ] || die "a full disk: more than one line"

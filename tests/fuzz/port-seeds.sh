@@ -62,7 +62,7 @@ seed_containers() {
       "$octrace" compress --limit 3000 --tracer "$tracer" -g "$settings" -o "$name-sample" "$sample" || [ $? -eq 3 ]
       python3 "$root/tests/fuzz/stream_seed.py" "$name-sample" "$name-sample-stream" 4
     fi
-    "$octrace" convert --count 40 --to text "$elf.oct" - | awk '
+    "$octrace" convert --limit 40 --to text "$elf.oct" - | awk '
       /^#/ { print; next }
       NR > 12 { at = $1; sub("/.*", "", at) }
       NR > 12 && NR % 5 == 4 { print "!exception 11 A:" at " V:20004 P:1" }

@@ -12,7 +12,7 @@ unit() {
 
 # with_traps ISA: a few instructions with traps between them, and several tasks.
 with_traps() {
-  "$octrace" convert --count 60 --to text "$root/tests/traces/data/mixed-$1.oct" - | awk '
+  "$octrace" convert --limit 60 --to text "$root/tests/traces/data/mixed-$1.oct" - | awk '
     NR > 12 { at = $1; sub("/.*", "", at) }
     NR > 12 && NR % 5 == 4 { print "!exception 11 A:" at " V:20004 P:1" }
     NR > 12 && NR % 7 == 3 { print "!interrupt 14 A:" at " P:0" }
@@ -74,7 +74,7 @@ ports() {
 seed_trace_units() {
   data=$root/tests/traces/data
   for isa in riscv64 x86-64 aarch64 arm thumb; do
-    "$octrace" convert --count 400 --elf "$data/mixed-$isa.elf" "$data/mixed-$isa.oct" "$work/$isa.oct"
+    "$octrace" convert --limit 400 --elf "$data/mixed-$isa.elf" "$data/mixed-$isa.oct" "$work/$isa.oct"
   done
   settings=0
   for geometry in base all full bare; do

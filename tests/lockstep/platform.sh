@@ -47,7 +47,7 @@ printf 'zz\n' >'two
 lines'
 expect 4 ./platform 'two
 lines'
-one_line "oct_platform: two lines:1: expected a hexadecimal address, found 'zz' (octrace info --formats lists those that can be read)"
+one_line "oct_platform: two lines:1: expected a hexadecimal address, found 'zz' (octrace list formats lists those that can be read)"
 expect 4 ./platform ''
 one_line "oct_platform: '': cannot open: No such file or directory"
 expect 0 ./platform --version

@@ -28,7 +28,7 @@ printf 'zz\n' >'two
 lines'
 expect 4 lockstep 'two
 lines'
-one_line "octrace-lockstep: two lines:1: expected a hexadecimal address, found 'zz' (octrace info --formats lists those that can be read)"
+one_line "octrace-lockstep: two lines:1: expected a hexadecimal address, found 'zz' (octrace list formats lists those that can be read)"
 rm 'two
 lines'
 

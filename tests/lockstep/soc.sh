@@ -100,7 +100,7 @@ echo 'core   0: exception trap_of_no_kind, epc 0x0000000000010124' >unknown.log
 expect 1 python3 "$SOURCE/sim/soc/rvfi_spike.py" unknown.log
 one_line "rvfi_spike.py: line 1: expected the name of a trap of RISC-V behind 'exception': of_no_kind"
 # Two traps in a row: the log does not tell the privilege of the first, which is 3 here as everywhere.
-"$BUILD/tools/octrace" convert --format spike --to text spike.log - | awk '
+"$BUILD/tools/octrace" convert --from spike --to text spike.log - | awk '
   function hex(text) { sub(/^.*:/, "", text); sub(/^0+/, "", text); return text == "" ? "0" : text }
   /^!(exception|interrupt)/ { printf "t %d 3 %s %s %s\n", $1 == "!interrupt", $2, hex($3), $4 ~ /^V:/ ? hex($4) : 0 }
   /^[0-9a-f]/ {

@@ -82,7 +82,7 @@ arm=$SOURCE/traces/samples/sha1.oct
 for isa in arm riscv64 x86-64 aarch64; do
   trace=$SOURCE/traces/samples/isa/$isa.oct
   [ -e "$trace" ] || trace=$arm
-  same n.oct convert --count 3000 "$trace" n.oct
+  same n.oct convert --limit 3000 "$trace" n.oct
   cp n.oct "$isa.oct"
   for tracer in paper shadow raw etrace ntrace intel-pt etmv4; do
     "$OCTRACE" compress --tracer "$tracer" "$isa.oct" -o p.octp 2>/dev/null || continue

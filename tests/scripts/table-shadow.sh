@@ -6,7 +6,7 @@
 mkdir traces empty
 n=3000
 for name in cjpeg sha1; do
-  "$OCTRACE" convert --count $n "$SOURCE/traces/samples/$name.oct" traces/$name.oct
+  "$OCTRACE" convert --limit $n "$SOURCE/traces/samples/$name.oct" traces/$name.oct
 done
 expect 0 env OCT_BUILD="$BUILD" "$SOURCE/scripts/study" table-shadow traces
 cp out table

@@ -37,7 +37,7 @@ for isa in arm thumb aarch64 riscv64 x86-64 mips; do
   trace "mixed-$isa" "$SOURCE/tests/traces/data/mixed-$isa.oct" shadow
 done
 for isa in thumb aarch64 riscv64 x86-64 mips; do
-  "$OCTRACE" convert --count 2000 "$SOURCE/traces/samples/isa/$isa.oct" t.oct
+  "$OCTRACE" convert --limit 2000 "$SOURCE/traces/samples/isa/$isa.oct" t.oct
   trace "isa-$isa" t.oct shadow-tiny
 done
 "$OCTRACE" convert "$SOURCE/traces/samples/foreign/riscv64.spike.xz" t.oct
@@ -46,7 +46,7 @@ trace keeps t.oct shadow,traps=1,sync_keeps=1,sync_insns=300
 
 # Tables that are read again and again; a ring that goes round, and one that does not.
 for entries in 64 4096; do
-  "$OCTRACE" convert --skip 300000 --count 12000 "$SOURCE/traces/samples/stringsearch.oct" t.oct
+  "$OCTRACE" convert --skip 300000 --limit 12000 "$SOURCE/traces/samples/stringsearch.oct" t.oct
   trace "match-$entries" t.oct shadow,match_entries=$entries
 done
 

@@ -14,19 +14,19 @@ Bad input: one line that says what is wrong, the right exit status, nothing left
   >   done
   > done
   4> octrace: missing: cannot open: No such file or directory
-  4> octrace: garbage: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes ff ff ff ff ff ff ff ff
+  4> octrace: garbage: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes ff ff ff ff ff ff ff ff
   4> octrace: short.oct: offset [#]: the trace ends within a block
   4> octrace: .: a folder: expected a file, a folder of drmemtrace files (*.trace.zip, *.trace.gz), or a snapshot with ETMv4 (snapshot.ini)
   4> octrace: missing: cannot open: No such file or directory
-  4> octrace: garbage: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes ff ff ff ff ff ff ff ff
+  4> octrace: garbage: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes ff ff ff ff ff ff ff ff
   4> octrace: short.oct: offset [#]: the trace ends within a block
   4> octrace: .: a folder: expected a file, a folder of drmemtrace files (*.trace.zip, *.trace.gz), or a snapshot with ETMv4 (snapshot.ini)
   4> octrace: missing: cannot open: No such file or directory
-  4> octrace: garbage: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes ff ff ff ff ff ff ff ff
+  4> octrace: garbage: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes ff ff ff ff ff ff ff ff
   4> octrace: short.oct: offset [#]: the trace ends within a block
   4> octrace: .: a folder: expected a file, a folder of drmemtrace files (*.trace.zip, *.trace.gz), or a snapshot with ETMv4 (snapshot.ini)
   4> octrace: missing: cannot open: No such file or directory
-  4> octrace: garbage: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes ff ff ff ff ff ff ff ff
+  4> octrace: garbage: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes ff ff ff ff ff ff ff ff
   4> octrace: short.oct: offset [#]: the trace ends within a block
   4> octrace: .: a folder: expected a file, a folder of drmemtrace files (*.trace.zip, *.trace.gz), or a snapshot with ETMv4 (snapshot.ini)
   $ for bad in missing garbage empty short.octp t.oct .; do
@@ -61,7 +61,7 @@ Bad input: one line that says what is wrong, the right exit status, nothing left
   4> octrace: shorn: offset 12: the trace ends within its header
   $ printf '\377\001\376\002\375\003\374\004\001\370\007\007\370\370\001\001' >noise
   $ octrace info noise
-  4> octrace: noise: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes ff 01 fe 02 fd 03 fc 04
+  4> octrace: noise: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes ff 01 fe 02 fd 03 fc 04
 
 Of a very long name both ends are shown, once, also where the error is one of the library, with the reason after it.
 
@@ -76,8 +76,8 @@ A value that is none of a list is answered with the list, or with how to get it.
 
   $ octrace convert --isa pisa t.oct new
   2> octrace: convert: unknown instruction set 'pisa': expected arm, thumb, riscv32, riscv64, aarch64, x86, x86-64, mips or mipsel (see octrace convert --help)
-  $ octrace filter --format nonesuch t.oct new
-  2> octrace: filter: unknown format 'nonesuch': expected one that octrace info --formats lists (see octrace filter --help)
+  $ octrace filter --from nonesuch t.oct new
+  2> octrace: filter: unknown format 'nonesuch': expected one that octrace list formats lists (see octrace filter --help)
 
 A named pipe keeps its name, and what is no file says so.
 
@@ -87,11 +87,11 @@ A named pipe keeps its name, and what is no file says so.
   >   try timeout 60 octrace $command pipe
   >   wait
   > done
-  4> octrace: pipe:1: expected a hexadecimal address, found 'x' (octrace info --formats lists those that can be read)
+  4> octrace: pipe:1: expected a hexadecimal address, found 'x' (octrace list formats lists those that can be read)
   4> octrace: pipe: offset 0: expected a compressed trace, as octrace compress writes it (.octp)
   4> octrace: pipe: offset 0: expected a compressed trace, as octrace compress writes it (.octp)
-  4> octrace: pipe:1: expected a hexadecimal address, found 'x' (octrace info --formats lists those that can be read)
-  4> octrace: pipe:1: expected a hexadecimal address, found 'x' (octrace info --formats lists those that can be read)
+  4> octrace: pipe:1: expected a hexadecimal address, found 'x' (octrace list formats lists those that can be read)
+  4> octrace: pipe:1: expected a hexadecimal address, found 'x' (octrace list formats lists those that can be read)
   $ for command in decompress packets; do
   >   for bad in missing . empty; do try octrace $command $bad; done
   > done
@@ -121,10 +121,10 @@ their own. A program is no trace: its first bytes would pass for addresses.
   >   for command in 'compress -o new' verify 'verify --against plain' bench sweep; do try octrace $command $bad; done | uniq -c
   > done
         5 4> octrace: e.octev: offset 0: a trace of function calls, which octrace events reads; expected a trace itself
-        5 4> octrace: program: offset 0: a program (ELF), which octrace-capture runs and records; expected a trace itself
+        5 4> octrace: program: offset 0: a program (ELF), which octrace capture runs and records; expected a trace itself
   $ for bad in e.octev program; do try octrace info $bad; done
   4> octrace: e.octev: offset 0: a trace of function calls, which octrace events reads; expected a trace itself
-  4> octrace: program: offset 0: a program (ELF), which octrace-capture runs and records; expected a trace itself
+  4> octrace: program: offset 0: a program (ELF), which octrace capture runs and records; expected a trace itself
 
 Zeros, as of a hole in a file, are no trace, unless the format is named. Nor are nearly all zeros, numbers that count,
 small numbers and an archive addresses of a program.
@@ -148,20 +148,20 @@ small numbers and an archive addresses of a program.
   >     tar.add("nearly")'
   $ for name in zeros nearly count64 count64-high count32 count32-high small32 small64 equal32 archive; do
   >   try octrace info $name
-  >   try octrace info --format bin32 $name | grep format
+  >   try octrace info --from bin32 $name | grep format
   > done | sort | uniq -c | sort -k 2
         1 4> octrace: archive: offset 0: a tar archive; expected a trace itself: tar -xOf ARCHIVE FILE | octrace ... - reads one of it
-        1 4> octrace: count32-high: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes 00 00 10 00 01 00 10 00
-        1 4> octrace: count32: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes 01 00 00 00 02 00 00 00
-        1 4> octrace: count64-high: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes 00 00 01 00 00 00 00 00
-        1 4> octrace: count64: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes 01 00 00 00 00 00 00 00
-        1 4> octrace: equal32: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes 00 80 00 00 00 80 00 00
-        1 4> octrace: nearly: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes 01 00 00 00 00 00 00 00
-        1 4> octrace: small32: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes be ff ff ff 2d 00 00 00
-        1 4> octrace: small64: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes 47 00 00 00 00 00 00 00
-        1 4> octrace: zeros: offset 0: expected a trace in a format that octrace can recognise, or --format for one that it cannot (raw addresses: bin64, bin32), found bytes 00 00 00 00 00 00 00 00
+        1 4> octrace: count32-high: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes 00 00 10 00 01 00 10 00
+        1 4> octrace: count32: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes 01 00 00 00 02 00 00 00
+        1 4> octrace: count64-high: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes 00 00 01 00 00 00 00 00
+        1 4> octrace: count64: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes 01 00 00 00 00 00 00 00
+        1 4> octrace: equal32: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes 00 80 00 00 00 80 00 00
+        1 4> octrace: nearly: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes 01 00 00 00 00 00 00 00
+        1 4> octrace: small32: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes be ff ff ff 2d 00 00 00
+        1 4> octrace: small64: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes 47 00 00 00 00 00 00 00
+        1 4> octrace: zeros: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes 00 00 00 00 00 00 00 00
        10 format                 bin32
-  $ octrace info --format bin64 zeros | grep format
+  $ octrace info --from bin64 zeros | grep format
   format                 bin64
 
 Those of a program are.
@@ -181,8 +181,8 @@ One field of each kind of a trap, one stamp a line, and one task.
   4> octrace: twice:1: expected each of A:, V: and P: of a trap once, found 'A:2'
   4> octrace: twice:1: expected each of A:, V: and P: of a trap once, found 'P:3'
   4> octrace: twice:1: expected each of A:, V: and P: of a trap once, found 'v:9'
-  4> octrace: twice:1: expected one cycle stamp on a line, found '@6' (octrace info --formats lists those that can be read)
-  4> octrace: twice:1: expected one task on a line, found 'T:2' (octrace info --formats lists those that can be read)
+  4> octrace: twice:1: expected one cycle stamp on a line, found '@6' (octrace list formats lists those that can be read)
+  4> octrace: twice:1: expected one task on a line, found 'T:2' (octrace list formats lists those that can be read)
 
 Nothing is left of the trace.
 
@@ -223,19 +223,19 @@ Wrong parameters.
   > --arrival cpi=0.5
   > --limit many
   > --stall 1000
-  > --format punched-cards
+  > --from punched-cards
   > t.txt
   > END
-  2> octrace: compress: 'nonsense': expected a geometry or name=value (see octrace info --geometries and --params)
-  2> octrace: compress: 'foo': no such parameter (see octrace info --geometries and --params)
-  2> octrace: compress: port_pins=33: expected 1 to 32 (see octrace info --geometries and --params)
-  2> octrace: compress: sc_sets=3: expected a power of two (see octrace info --geometries and --params)
+  2> octrace: compress: 'nonsense': expected a geometry or name=value (see octrace list geometries and params)
+  2> octrace: compress: 'foo': no such parameter (see octrace list geometries and params)
+  2> octrace: compress: port_pins=33: expected 1 to 32 (see octrace list geometries and params)
+  2> octrace: compress: sc_sets=3: expected a power of two (see octrace list geometries and params)
   2> octrace: compress: unknown engine 'steam': expected untimed or cycle (see octrace compress --help)
   2> octrace: compress: unknown engine 'both': expected untimed or cycle (see octrace compress --help)
   2> octrace: compress: cycles per instruction '0.5': expected a number from 1 to 1000 (see octrace compress --help)
-  2> octrace: compress: limit 'many' is not a number from 1 (see octrace compress --help)
+  2> octrace: compress: limit 'many' is not a number from 1 (1000, 10K, 2M) (see octrace compress --help)
   2> octrace: compress: stall '1000' is not a number from 0 to 999 (see octrace compress --help)
-  2> octrace: compress: unknown format 'punched-cards': expected one that octrace info --formats lists (see octrace compress --help)
+  2> octrace: compress: unknown format 'punched-cards': expected one that octrace list formats lists (see octrace compress --help)
   2> octrace: compress: one trace is needed (see octrace compress --help)
   $ octrace convert --level 23 t.txt new
   2> octrace: convert: level '23' is not a number from 1 to 22 (see octrace convert --help)

@@ -7,7 +7,7 @@ octrace decompress: the trace comes back, in each format, also from a later sync
   $ same t.txt t.oct
   $ octrace decompress --to text -o back.txt t.txt.octp
   $ same t.txt back.txt
-  $ octrace convert --count 20000 ../samples/blowfish.oct part.oct
+  $ octrace convert --limit 20000 ../samples/blowfish.oct part.oct
   $ octrace compress part.oct 2>/dev/null
   $ octrace decompress part.oct.octp >back.oct
   $ same part.oct back.oct

@@ -21,13 +21,13 @@ tiny_trace 300 >t.txt
 "$OCTRACE" compress -o t.octp t.txt 2>err
 "$OCTRACE" compress --codec plain -o t.octc t.txt >out 2>err
 xz -k t.txt
-expect 0 "$OCTRACE" fidelity --sets 1..8 --ways 6 --csv t.txt t.txt
+expect 0 "$OCTRACE" fidelity --sets 1..8 --ways 6 --csv - t.txt t.txt
 mv out want
 for lossy in t.octp t.octc t.txt.xz; do
-  expect 0 "$OCTRACE" fidelity --sets 1..8 --ways 6 --csv t.txt $lossy
+  expect 0 "$OCTRACE" fidelity --sets 1..8 --ways 6 --csv - t.txt $lossy
   cmp out want || die "$lossy is another trace"
 done
-expect 0 "$OCTRACE" fidelity --sets 1..8 --ways 6 --csv t.txt - <t.octp
+expect 0 "$OCTRACE" fidelity --sets 1..8 --ways 6 --csv - t.txt - <t.octp
 cmp out want
 # What has a mark is no list of addresses.
 printf '1 a enter f\n9 a leave f\n' >events.txt
@@ -69,7 +69,7 @@ expect 0 "$OCTRACE" fidelity loop loop
 contains out '^exact loop, lossy loop$'
 contains out '^addresses  *1200  *1200  *+0$'
 contains out '^largest difference +0.000, mean 0.000 percentage points$'
-expect 0 "$OCTRACE" fidelity --sets 2 --ways 3 --csv loop loop
+expect 0 "$OCTRACE" fidelity --sets 2 --ways 3 --csv - loop loop
 contains out '^measure,sets,ways,exact,lossy,difference$'
 contains out '^addresses,,,1200,1200,0$'
 contains out '^miss_ratio,2,3,1,1,0$'
@@ -116,9 +116,9 @@ until "$OCTRACE" convert --block-insns $n loop.oct even.oct && [ $(($(wc -c <eve
   n=$((n + 1))
 done
 for file in loop loop.oct even.oct loop.txt loop.vpc3 loop.zst; do
-  expect 0 "$OCTRACE" fidelity --sets 2 --ways 3 --csv loop $file
+  expect 0 "$OCTRACE" fidelity --sets 2 --ways 3 --csv - loop $file
   mv out want
-  expect 0 "$OCTRACE" fidelity --sets 2 --ways 3 --csv loop - <pipe &
+  expect 0 "$OCTRACE" fidelity --sets 2 --ways 3 --csv - loop - <pipe &
   cat $file >pipe
   wait $! || die "$file from a pipe"
   cmp out want || die "$file is something else from a pipe"
@@ -223,7 +223,7 @@ raw loop '[64 * i for i in range(30)]'
 refuse 2 "$OCTRACE" fidelity loop
 refuse 2 "$OCTRACE" fidelity loop loop loop
 refuse 2 "$OCTRACE" fidelity - -
-refuse 2 "$OCTRACE" fidelity --csv --json loop loop
+refuse 2 "$OCTRACE" fidelity --csv - --json loop loop
 refuse 2 "$OCTRACE" fidelity --plot plot.jpg loop loop
 contains err "'plot.jpg': expected a name in .svg, .png, .pdf or .html"
 refuse 2 "$OCTRACE" fidelity --take all loop loop

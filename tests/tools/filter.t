@@ -128,13 +128,13 @@ What is wrong: one line, and nothing left behind.
   2> octrace: filter: cache: both are off: nothing would be left (see octrace filter --help)
   2> octrace: filter: option --write-backs is for --to blocks (see octrace filter --help)
   2> octrace: filter: --json and OUT cannot both go to standard output (see octrace filter --help)
-  2> octrace: filter: 'x' is not a number of instructions (see octrace filter --help)
-  2> octrace: filter: unknown format 'frob': expected one that octrace info --formats lists (see octrace filter --help)
+  2> octrace: filter: limit 'x' is not a number from 1 (1000, 10K, 2M) (see octrace filter --help)
+  2> octrace: filter: unknown format 'frob': expected one that octrace list formats lists (see octrace filter --help)
   2> octrace: filter: an input, and at most one output, is needed (see octrace filter --help)
   2> octrace: filter: in.txt: input and output are the same file
   4> octrace: none.txt: cannot open: No such file or directory
   4> octrace: nowhere/x.oct: No such file or directory
-  2> octrace: filter: format 'lackey' can only be read: expected one that octrace info --formats lists as written (see octrace filter --help)
+  2> octrace: filter: format 'lackey' can only be read: expected one that octrace list formats lists as written (see octrace filter --help)
   4> octrace: bad.txt:2: expected a hexadecimal address, found 'frob': nothing is written (octrace convert --salvage keeps the 1 instruction and 0 accesses before it)
   4> octrace: x.vpc3: address 0x123456789000 does not fit into vpc3
   $ ls

@@ -7,7 +7,7 @@ foreign=$SAMPLES/foreign
 
 # reference ISA: the captured run of which the samples are the first 3000 instructions.
 reference() {
-  "$OCTRACE" convert --to text --count 3000 "$DATA/mixed-$1.oct" - | grep -v '^#'
+  "$OCTRACE" convert --to text --limit 3000 "$DATA/mixed-$1.oct" - | grep -v '^#'
 }
 # Leave out the sizes of instructions; of accesses; all but instructions with accesses.
 no_insn_size() { sed 's|/[0-9]*||'; }
@@ -108,7 +108,7 @@ same vpc3
 
 # What octrace writes is byte for byte what was built from the layouts.
 writes() {
-  expect 0 "$OCTRACE" convert --count 3000 --to "$1" "$DATA/mixed-$2.oct" written
+  expect 0 "$OCTRACE" convert --limit 3000 --to "$1" "$DATA/mixed-$2.oct" written
   xz -dc "$foreign/$3" | cmp - written || die "$1 is not written as $3"
 }
 writes din mips mips.din.xz
@@ -139,13 +139,13 @@ rm new
 # Lists of addresses, there and back.
 reference mips | no_insn_size | cut -d' ' -f1 >want
 for format in pc pc32 pc64; do
-  expect 0 "$OCTRACE" convert --count 3000 --to $format "$DATA/mixed-mips.oct" list
+  expect 0 "$OCTRACE" convert --limit 3000 --to $format "$DATA/mixed-mips.oct" list
   "$OCTRACE" convert --from $format --to text list - | grep -v '^#' >got
   same $format
 done
 reference mips | no_access_size | all_loads | accessing | apart | sed 's/^[^ ]*/0/' >want
 for format in da da32 da64; do
-  expect 0 "$OCTRACE" convert --count 3000 --to $format "$DATA/mixed-mips.oct" list
+  expect 0 "$OCTRACE" convert --limit 3000 --to $format "$DATA/mixed-mips.oct" list
   "$OCTRACE" convert --from $format --to text list - | grep -v '^#' >got
   same $format
 done
@@ -174,8 +174,8 @@ done
 # Text of no format is told where the formats stand; labels that are no accesses make no trace.
 printf 'pc,addr,rw\n0x8000,0x1000,R\n' >table.csv
 refuse 4 "$OCTRACE" info table.csv
-contains err "^octrace: table.csv:1: expected a hexadecimal address, found 'pc,addr,rw' (octrace info --formats lists those that can be read)$"
-refuse 4 "$OCTRACE" info --format text table.csv
+contains err "^octrace: table.csv:1: expected a hexadecimal address, found 'pc,addr,rw' (octrace list formats lists those that can be read)$"
+refuse 4 "$OCTRACE" info --from text table.csv
 contains err "found 'pc,addr,rw'$"
 printf '3 8000 x\n4 8004\n' >escapes
 refuse 4 "$OCTRACE" info escapes

@@ -4,7 +4,8 @@ Help and version of the program and of each command.
   $ octrace --version
   octrace [#]
   $ octrace help | sed -n 's/^  \([a-z]*\) .*/\1/p' | tee commands | xargs
-  compress decompress verify info packets bench convert filter fidelity sweep report events
+  compress decompress verify info list packets bench capture convert filter fidelity sweep report events
+  $ sed -i /capture/d commands # its options are of a script
   $ octrace help | grep -A 9 'Exit status'
   Exit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost,
   4 bad input or input/output failed.
@@ -20,6 +21,7 @@ Each command has its help, and a line that refers to it where its arguments are 
   Usage: octrace decompress [OPTION...] FILE.octp|FILE.octc
   Usage: octrace verify [OPTION...] TRACE...
   Usage: octrace info [OPTION...] TRACE|FILE.octp|FILE.octc
+  Usage: octrace list formats|tracers|codecs [--json]
   Usage: octrace packets [OPTION...] FILE.octp
   Usage: octrace bench [OPTION...] FILE...
   Usage: octrace convert [OPTION...] IN OUT
@@ -34,14 +36,15 @@ Each command has its help, and a line that refers to it where its arguments are 
   >     try octrace $command x $option y | sed "s/$command/COMMAND/g"
   >   done
   > done <commands | sort | uniq -c
-       12 2> octrace: COMMAND: unknown option '--frobnicate' (see octrace COMMAND --help)
-       12 2> octrace: COMMAND: unknown option '--frobnicate=1' (see octrace COMMAND --help)
-       24 2> octrace: COMMAND: unknown option '-q' (see octrace COMMAND --help)
+       13 2> octrace: COMMAND: unknown option '--frobnicate' (see octrace COMMAND --help)
+       13 2> octrace: COMMAND: unknown option '--frobnicate=1' (see octrace COMMAND --help)
+       26 2> octrace: COMMAND: unknown option '-q' (see octrace COMMAND --help)
   $ while read -r command; do try octrace $command; done <commands
   2> octrace: compress: one trace is needed (see octrace compress --help)
   2> octrace: decompress: one compressed file is needed (see octrace decompress --help)
   2> octrace: verify: a trace is needed (see octrace verify --help)
   2> octrace: info: one file is needed (see octrace info --help)
+  2> octrace: list: expected formats, tracers, codecs, geometries or params (see octrace list --help)
   2> octrace: packets: one compressed file is needed (see octrace packets --help)
   2> octrace: bench: a file is needed (see octrace bench --help)
   2> octrace: convert: an input and an output are needed (see octrace convert --help)
@@ -60,6 +63,7 @@ A command promises an exit status that it can have: only what writes or compares
   decompress: Exit status: 0 fine, 2 wrong command line, 3 events lost, 4 bad input or input/output failed.
   verify: Exit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost, 4 bad input or input/output failed.
   info: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
+  list: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   packets: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   bench: Exit status: 0 fine, 1 a decompressed file differs, 2 wrong command line, 4 bad input or input/output failed.
   convert: Exit status: 0 fine, 2 wrong command line, 3 events lost, 4 bad input or input/output failed.

@@ -71,18 +71,18 @@ From pipes, named or not, and what can be read once only; slowly, too.
   $ octrace info short.octp
   4> octrace: short.octp: offset [#]: the header is cut short
 
-  $ octrace info --geometries | sed 's/ .*//' | xargs
+  $ octrace list geometries | sed 's/ .*//' | xargs
   paper paper-pipelined small tiny odd tagged direct fifo random max wide64
-  $ octrace info --params -g small | grep ^sc_sets
+  $ octrace list params -g small | grep ^sc_sets
   sc_sets                  16  1..1024 (power of two)  stream cache sets (NSET)
-  $ octrace info --params --json | grep thb_depth
+  $ octrace list params --json | grep thb_depth
     "thb_depth": 255,
-  $ octrace info --params | grep -E '^(sync|check)_'
+  $ octrace list params | grep -E '^(sync|check)_'
   sync_period_insns   1048576  0..4294967295  instructions between syncs, 0 = only the first
   sync_period_bits     131072  0 or 1024..1073741823  port bits from one sync to the next, about; 0 = not by bits
   check_bits               16  0 or 16..32 (power of two)  CRC over the port bits since the last, 0 = none
   check_period_bits         0  0 or 128..1073741823  port bits from one check to the next, 0 = only with syncs and flushes
-  $ octrace info --params --tracer intel-pt | grep mode_bits
+  $ octrace list params --tracer intel-pt | grep mode_bits
   mode_bits                64  32 or 64  execution mode: 32 or 64
 
 Both ends of each range are taken, what is beyond is refused.
@@ -93,7 +93,7 @@ Both ends of each range are taken, what is beyond is refused.
   > import re, subprocess, sys
   > def params(setting):
   >     given = ",".join(s for s in (sys.argv[2], setting) if s)
-  >     return subprocess.run(["octrace", "info", "--params", "--tracer", sys.argv[1]] + (["-g", given] if given else []),
+  >     return subprocess.run(["octrace", "list", "params", "--tracer", sys.argv[1]] + (["-g", given] if given else []),
   >                           capture_output=True, text=True)
   > for line in params("").stdout.splitlines():
   >     name, _, rest = line.split(None, 2)

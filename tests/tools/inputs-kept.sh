@@ -24,11 +24,11 @@ for file in snapshot.ini trace.ini core.ini etm.ini trace.bin memory1.bin; do
   ln "snap/$file" hard
   for name in "snap/$file" "./snap/../snap/$file" hard; do
     kept "snap/$file" "$OCTRACE" convert --from etmv4 snap "$name"
-    kept "snap/$file" "$OCTRACE" compress --format etmv4 -o "$name" snap
+    kept "snap/$file" "$OCTRACE" compress --from etmv4 -o "$name" snap
   done
   rm hard
 done
-kept snap/trace.bin "$OCTRACE" report --format etmv4 --html snap/trace.bin snap
+kept snap/trace.bin "$OCTRACE" report --from etmv4 --html snap/trace.bin snap
 kept snap/trace.bin "$OCTRACE" filter snap snap/trace.bin
 kept snap/trace.bin "$OCTRACE" convert --from etmv4 --to etmv4 snap snap
 # A folder of octrace that holds an input of another kind is not replaced as a whole.
@@ -38,7 +38,7 @@ rm snap/memory2.bin
 expect 0 "$OCTRACE" convert --to etmv4 whole.oct snap
 
 # perf.data names the program.
-if "$OCTRACE" info --formats | grep -q '^perf '; then
+if "$OCTRACE" list formats | grep -q '^perf '; then
   cp "$DATA/mixed-x86-64.elf" program
   "$OCTRACE" convert --elf program "$DATA/mixed-x86-64.oct" x86.oct
   "$OCTRACE" convert --to intel-pt x86.oct stream

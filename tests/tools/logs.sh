@@ -34,7 +34,7 @@ advised 'Sail' 800032f4 800032f8
 printf '52168 256630 0x000024f6 0xc00026f3 U csrrs       x13, cycle, x0\n52169 256633 0x000024fa 0x0001     U c.addi      x0, x0, 0\n' >t
 advised 'NEORV32' 24f6 24fa
 printf -- '----------------\nIN: main\n0x0000000000010150:  1141              addi                    sp,sp,-16\n\nTrace 0: 0x7f8bd4000100 [00000000/0000000000010150/00000000/ff001000] main\n' >t
-refused 'qemu -d.*octrace-capture'
+refused 'qemu -d.*octrace capture'
 
 # Columns.
 printf '80000000 00000297\n80000004 02028593\n80000008 4505\n' >t
@@ -56,13 +56,13 @@ printf '20734016\n20846400\n20734208\n20846400\n' >t
 refused 'decimal numbers'
 printf '4198400\n4198404\n4198408\n4198412\n4198416\n4198420\n4198424\n4198428\n4198432\n' >t
 refused 'decimal numbers'
-expect 0 "$OCTRACE" convert --from text t back
+expect 0 "$OCTRACE" info --from text t
 printf '# a comment\n# and another\n' >t
 refused 'none of its lines (2) is an instruction'
 # An address and its data address, and addresses by themselves, stay what they are; a note says so.
 noted() {
   contains err "note: t: taken for $1, as it has numbers and no mark: --from names a format"
-  expect 0 "$OCTRACE" convert --from "$1" t back
+  expect 0 "$OCTRACE" info --from "$1" t
   [ ! -s err ] || die "a note on a format that was named"
 }
 printf '8000 1000\n8004 1004\n8008\n800c 1008\n' >t

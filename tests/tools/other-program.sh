@@ -24,7 +24,7 @@ for isa in arm thumb aarch64 riscv64 x86-64 mips; do
       one_line "$other"
       [ ! -e new.oct ] || die "$isa: a trace was written with $wrong"
       # And where only the first instructions are wanted.
-      refuse 4 "$OCTRACE" convert --count 100 --isa $isa --elf "$wrong" $trace new.oct
+      refuse 4 "$OCTRACE" convert --limit 100 --isa $isa --elf "$wrong" $trace new.oct
     done
   done
 done
@@ -43,7 +43,7 @@ for isa in arm thumb aarch64 riscv64 x86-64 mips; do
     expect 0 "$OCTRACE" info --isa $isa --elf "$elf" $trace.txt
   done
   expect 0 "$OCTRACE" convert --from text --to vpc3 --isa $isa accesses.txt accesses.vpc3
-  expect 0 "$OCTRACE" info --format vpc3 --isa $isa --elf "$elf" accesses.vpc3
+  expect 0 "$OCTRACE" info --from vpc3 --isa $isa --elf "$elf" accesses.vpc3
   refuse 4 "$OCTRACE" info --isa $isa --elf "$elf@16" half.txt
   one_line "$other"
 done
@@ -135,13 +135,13 @@ sed -n '1s/, 0x\(.......\)[0-9a-f],/, 0x\1f,/p' log >changed
 ! head -n 1 log | cmp -s - changed || die "no instruction was changed"
 elf=$DATA/mixed-arm.elf
 cat log changed log >changes
-expect 0 "$OCTRACE" info --format execlog --isa arm --elf "$elf" changes
+expect 0 "$OCTRACE" info --from execlog --isa arm --elf "$elf" changes
 [ ! -s err ] || die "nothing differs at first, but: $(cat err)"
 cat changed log >changes
-expect 0 "$OCTRACE" info --format execlog --isa arm --elf "$elf" changes
+expect 0 "$OCTRACE" info --from execlog --isa arm --elf "$elf" changes
 one_line "octrace: note: .*: 1 of [0-9]* instructions differ in the trace, which is right, the first at 0x[0-9a-f]*"
 head -n 3 log >short
-refuse 4 "$OCTRACE" info --format execlog --isa arm --elf "$elf@4" short
+refuse 4 "$OCTRACE" info --from execlog --isa arm --elf "$elf@4" short
 one_line "$another"
 # Of several files the right one is named.
 refuse 4 "$OCTRACE" info --elf "$DATA/mixed-mips.elf@0x5000000" --elf rebuilt.elf bytes.oct

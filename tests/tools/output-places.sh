@@ -102,7 +102,7 @@ $OCTRACE report --html $1 t.oct
 $OCTRACE bench --repeat 1 --codec plain --csv $1 t.oct
 $OCTRACE events compress e.txt -o $1
 $OCTRACE events decompress e.octev -o $1
-$OCTRACE events convert --as records e.txt -o $1
+$OCTRACE events convert --to records e.txt -o $1
 $OCTRACE events patterns --html $1 e.octev
 END
 
@@ -174,7 +174,7 @@ one_line "octrace: '': cannot open: No such file or directory"
 # ATC and OTF2 are folders: what is there and is none, or is not one of theirs, stays.
 printf 'text\n' >file
 ln -s nothing link
-for command in "\$BIN2ATC \$1 <blocks" "\$OCTRACE events decompress e.octev --as otf2 -o \$1"; do
+for command in "\$BIN2ATC \$1 <blocks" "\$OCTRACE events decompress e.octev --to otf2 -o \$1"; do
   for out in "$device" file link; do
     before=$(stat -c '%F %a %i' $out)
     (eval "set -- $out && $command") >out 2>err && die "$command: $out was taken"

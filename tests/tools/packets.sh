@@ -117,7 +117,7 @@ refuse 4 "$OCTRACE" packets --from-sync $((syncs - 1)) bad.octp
 
 # Of every tracer.
 listed=0
-"$OCTRACE" info --tracers >tracers
+"$OCTRACE" list tracers >tracers
 while read -r tracer _; do
   for trace in riscv64 x86-64 aarch64; do
     "$OCTRACE" compress --tracer "$tracer" --limit 5000 -o t.octp "$SAMPLES/isa/$trace.oct" >report 2>&1 && break

@@ -21,7 +21,7 @@ for trace in x86-64.lackey.xz mips.din.xz mips.xdin.xz mips.dinbin.xz x86-64.cha
   x86-64.vpc3.xz; do
   whole "$foreign/$trace"
 done
-whole "$foreign/x86-64.cloudsuite.xz" --format cloudsuite
+whole "$foreign/x86-64.cloudsuite.xz" --from cloudsuite
 whole "$DATA/simplescalar.txt.xz" --limit 20000
 
 # A native trace of version 1 gets its bytes from the program. Another build is recognised.
@@ -87,7 +87,7 @@ rm bad.txt
 
 # The program's file gives what the trace leaves out: all sizes are right, all entries have a class.
 text() {
-  "$OCTRACE" convert --to text --count 3000 "$@" - | grep -v '^#' | cut -d' ' -f1
+  "$OCTRACE" convert --to text --limit 3000 "$@" - | grep -v '^#' | cut -d' ' -f1
 }
 text "$DATA/mixed-x86-64.oct" >want
 text --elf "$DATA/mixed-x86-64.elf" "$foreign/x86-64.champsim.xz" | cmp want -
@@ -146,7 +146,7 @@ refuse 2 "$OCTRACE" info --insn-bytes 16 "$trace"
 refuse 2 "$OCTRACE" info --top many "$trace"
 for command in convert decompress filter; do
   refuse 2 "$OCTRACE" "$command" --to spike "$trace" new
-  contains err "^octrace: $command: format 'spike' can only be read: expected one that octrace info --formats lists as written (see"
+  contains err "^octrace: $command: format 'spike' can only be read: expected one that octrace list formats lists as written (see"
   [ ! -e new ] || die "new was left behind"
 done
 
@@ -231,4 +231,4 @@ xz -dc "$foreign/arm.execlog.xz" | sed 's/^0,/1,/' >other
 awk 'NR == FNR { a[FNR] = $0; next }
      { if (FNR % 40 == 0 && FNR < 2000) for (i = FNR - 39; i <= FNR; i++) print a[i]; print }' \
   log other >both
-whole both --format execlog --isa thumb
+whole both --from execlog --isa thumb

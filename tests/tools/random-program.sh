@@ -10,7 +10,7 @@ same() {
   as_text "$2" | cmp "$1" - || die "$2: not the trace it was made from"
 }
 
-codecs=$("$OCTRACE" compress --codecs | sed -n 's/^\([a-z0-9-]*\) .*, lossless:.*/\1/p')
+codecs=$("$OCTRACE" list codecs | sed -n 's/^\([a-z0-9-]*\) .*, lossless:.*/\1/p')
 [ "$(echo "$codecs" | wc -l)" -ge 5 ] || die "codecs: $codecs"
 for align in 1 4; do
   "$RANDOM_TRACE" t.oct $align 30 >>seeds

@@ -5,7 +5,7 @@
 
 tiny_trace 5000 >a.txt
 "$OCTRACE" convert a.txt a.oct
-"$OCTRACE" convert --count 100 a.txt short.oct # within one window
+"$OCTRACE" convert --limit 100 a.txt short.oct # within one window
 rm a.txt
 printf '# no instruction\n' >empty.txt
 
@@ -34,7 +34,7 @@ colours=$(sed -n '/<svg/,/<\/svg>/p;/<\/svg>/q' page.html | grep -oE 'fill: #[0-
 ! grep -qE '(src|href)="(https?:)?//' page.html || die "the page asks for the network"
 refuse 4 timeout 60 "$OCTRACE" report --cycle-insns 100 --html /dev/full a.oct
 contains err '/dev/full: cannot write'
-expect 0 "$OCTRACE" report --format text --html empty.html empty.txt
+expect 0 "$OCTRACE" report --from text --html empty.html empty.txt
 rm empty.html
 # Another Python that stands first in PATH changes nothing.
 version=$(/usr/bin/python3 -c 'import sys; print("python%d.%d" % sys.version_info[:2])')

@@ -5,7 +5,7 @@
 
 tiny_trace 5000 >a.txt
 "$OCTRACE" convert a.txt a.oct
-"$OCTRACE" convert --count 100 a.txt short.oct # within one window
+"$OCTRACE" convert --limit 100 a.txt short.oct # within one window
 rm a.txt
 
 expect 0 "$OCTRACE" report --cycle-insns 2000 a.oct
@@ -107,8 +107,8 @@ pins=$(python3 -c 'import json; print(json.load(open("report.json"))[0]["pins_fo
 largest=small,stream_fifo_depth=64,data_fifo_depth=64,out_fifo_bytes=4096
 expect 0 "$OCTRACE" compress --engine cycle --limit 2000 -o /dev/null -g "$largest,port_pins=$pins" a.oct
 
-"$OCTRACE" convert --count 3000 a.oct part.oct
-expect 0 "$OCTRACE" report --cycle-insns 0 --csv part.oct part.oct
+"$OCTRACE" convert --limit 3000 a.oct part.oct
+expect 0 "$OCTRACE" report --cycle-insns 0 --csv - part.oct part.oct
 [ "$(grep -c '^trace,table,key,value$' out)" -eq 1 ] || die "not one head"
 contains out '^part.oct,total,instructions,3000$'
 contains out '^part.oct,cycle_instructions,,3000$'
@@ -120,8 +120,8 @@ python3 -c 'import csv, sys; sys.exit(any(len(row) != 4 for row in csv.reader(sy
 isa=$SAMPLES/isa/riscv64.oct
 expect 0 "$OCTRACE" report --cycle-insns 100 --limit 20000 --json "$isa"
 mv out tracers.json
-"$OCTRACE" convert --to pc32 --count 500 "$isa" plain.pc
-expect 0 "$OCTRACE" bench --tracers --format pc32 plain.pc
+"$OCTRACE" convert --to pc32 --limit 500 "$isa" plain.pc
+expect 0 "$OCTRACE" bench --tracers --from pc32 plain.pc
 contains out '^  etrace *no: .*--elf'
 "$OCTRACE" bench --tracers --json --limit 20000 "$isa" >bench.json
 python3 - <<'END' || die "tracers"
@@ -175,13 +175,13 @@ fi
 refuse 4 "$OCTRACE" report --elf none a.oct
 refuse 2 "$OCTRACE" report --elf p@frob a.oct
 refuse 2 "$OCTRACE" report --top x a.oct
-refuse 2 "$OCTRACE" report --csv --json a.oct
+refuse 2 "$OCTRACE" report --csv - --json a.oct
 head -c 300 a.oct >bad.oct
 expect 4 "$OCTRACE" report --cycle-insns 100 bad.oct a.oct
 [ "$(grep -vc "was found in the trace" err)" -eq 1 ] || die "not one line"
 contains out '^a.oct: 20000'
 refuse 2 "$OCTRACE" report --html a.oct a.oct
-refuse 4 "$OCTRACE" report --cycle-insns 100 --html none/x.html a.oct --csv
+refuse 4 "$OCTRACE" report --cycle-insns 100 --html none/x.html a.oct --csv -
 
 # Tracers whose counts of a stream go down at times: each window has what the port may carry, and they
 # sum up to the whole.
@@ -203,5 +203,5 @@ expect 0 "$OCTRACE" report --limit 1 a.oct
 contains out '^cycle model, over the first 1 instruction$'
 
 printf '# no instruction\n' >empty.txt
-expect 0 "$OCTRACE" report --format text empty.txt
+expect 0 "$OCTRACE" report --from text empty.txt
 contains out 'empty.txt: 0 instructions'

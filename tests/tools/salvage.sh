@@ -88,10 +88,10 @@ done
 rm own[04].txt own[04].oct foreign.oct
 
 # Of a part, only what belongs to it counts.
-refuse 3 "$OCTRACE" convert --salvage --skip 1000 --count 300 flipped.oct new
+refuse 3 "$OCTRACE" convert --salvage --skip 1000 --limit 300 flipped.oct new
 contains err "kept the 280 instructions and 140 accesses before it, lost 20 instructions$"
 rm new
-expect 0 "$OCTRACE" convert --salvage --count 1280 flipped.oct new
+expect 0 "$OCTRACE" convert --salvage --limit 1280 flipped.oct new
 kept 1280 new
 rm new
 expect 0 "$OCTRACE" convert --salvage t.oct new

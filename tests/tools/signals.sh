@@ -9,7 +9,7 @@ tiny_trace 17000 >t.txt # longer than the batch that is looked at before the out
 # A folder, where this build can write one.
 awk 'BEGIN { for (i = 0; i < 40000; i++) printf "%d main %s f%d\n", i, i % 2 ? "leave" : "enter", int(i / 2) % 7 }' >ev.txt
 otf2=
-if "$OCTRACE" events convert --as otf2 -o folder ev.txt 2>err; then
+if "$OCTRACE" events convert --to otf2 -o folder ev.txt 2>err; then
   otf2=yes
   rm -r folder
 fi
@@ -54,7 +54,7 @@ for signal in INT:2 TERM:15 HUP:1 QUIT:3 XCPU:24 KILL:9; do
   ends "$name" "$number" t.txt "$OCTRACE" compress --codec plain -o new -
   ends "$name" "$number" t.txt "$OCTRACE" filter - new
   if [ "$otf2" ] && [ "$name" != KILL ]; then
-    ends "$name" "$number" ev.txt "$OCTRACE" events convert --as otf2 -o new -
+    ends "$name" "$number" ev.txt "$OCTRACE" events convert --to otf2 -o new -
   fi
 done
 

@@ -63,7 +63,7 @@ UTF-16, as PowerShell writes it with >.
 
   $ for order in LE:'\377\376' BE:'\376\377'; do
   >   { printf "${order#*:}" && iconv -f ASCII -t UTF-16${order%%:*} t.txt; } >wide
-  >   for options in '' '--format text' '--format lackey'; do try octrace info $options wide; done
+  >   for options in '' '--from text' '--from lackey'; do try octrace info $options wide; done
   > done
   4> octrace: wide: offset 0: text in UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)
   4> octrace: wide: offset 0: text in UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)
@@ -77,8 +77,8 @@ Function calls.
   $ printf '1 a enter f\n2 a leave f\n' >calls
   $ { printf $mark && sed 's/$/\r/' calls; } >marked
   $ { printf '\377\376' && iconv -f ASCII -t UTF-16LE calls; } >wide
-  $ octrace events convert --as text calls -o want
-  $ octrace events convert --as text marked -o got
+  $ octrace events convert --to text calls -o want
+  $ octrace events convert --to text marked -o got
   $ cmp got want
-  $ octrace events convert --as text wide -o got
+  $ octrace events convert --to text wide -o got
   4> octrace: wide: offset 0: text in UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)

@@ -10,7 +10,7 @@ etrace: data addresses wider than addr_bits; bare data packets.
   wide.txt: untimed: 2 instructions and 2 accesses equal
   $ printf '8000 L4:1000\n8004\n' >narrow.txt
   $ octrace compress --tracer etrace --isa riscv64 -g encapsulation=0 -o o.octp narrow.txt
-  2> octrace: compress: encapsulation=0 needs data=0: bare data packets cannot be distinguished (see octrace info --geometries and --params)
+  2> octrace: compress: encapsulation=0 needs data=0: bare data packets cannot be distinguished (see octrace list geometries and params)
   $ octrace verify --engine untimed --tracer etrace --isa riscv64 -g bare narrow.txt
   narrow.txt: untimed: 2 instructions and 0 accesses equal
 
@@ -34,8 +34,8 @@ What each format of chips carries (the first sample, not the second); and what a
   $ while read -r tracer sample other; do
   >   try octrace compress --tracer $tracer -o o.octp ../samples/isa/$other.oct
   >   octrace convert --to pc64 ../samples/isa/$sample.oct plain.pc64
-  >   try octrace compress --tracer $tracer --format pc64 -o o.octp plain.pc64
-  >   try octrace compress --tracer $tracer --isa $sample --format pc64 -o o.octp plain.pc64
+  >   try octrace compress --tracer $tracer --from pc64 -o o.octp plain.pc64
+  >   try octrace compress --tracer $tracer --isa $sample --from pc64 -o o.octp plain.pc64
   >   ls o.octp 2>/dev/null
   >   octrace compress --tracer $tracer --limit 1000 -o o.octp ../samples/isa/$sample.oct 2>/dev/null && rm o.octp
   > done <<END

@@ -4,10 +4,10 @@
 . "$(dirname "$0")/lib.sh"
 
 for trace in cjpeg isa/riscv64 isa/x86-64 isa/aarch64; do
-  "$OCTRACE" convert --count 3000 "$SAMPLES/$trace.oct" "$(basename "$trace").oct"
+  "$OCTRACE" convert --limit 3000 "$SAMPLES/$trace.oct" "$(basename "$trace").oct"
 done
 mv cjpeg.oct cut.oct
-"$OCTRACE" info --tracers >tracers
+"$OCTRACE" list tracers >tracers
 count=0
 while read -r tracer _; do
   # A trace of an instruction set that it takes.
@@ -22,8 +22,8 @@ while read -r tracer _; do
   ! grep -q '[0-9]bits' err || die "$tracer: a figure sticks to its unit"
   expect 0 "$OCTRACE" info out.octp
   contains out "^tracer  *$tracer\$"
-  expect 0 "$OCTRACE" info --params --tracer "$tracer"
-  expect 0 "$OCTRACE" info --geometries --tracer "$tracer"
+  expect 0 "$OCTRACE" list params --tracer "$tracer"
+  expect 0 "$OCTRACE" list geometries --tracer "$tracer"
   expect 0 "$OCTRACE" decompress --to text out.octp -o back.txt
   [ "$(grep -c . back.txt)" -ge 3000 ] || die "$tracer: not all came back"
   expect 0 "$OCTRACE" verify --engine untimed --tracer "$tracer" "$trace"
@@ -32,7 +32,7 @@ while read -r tracer _; do
   contains out "\"tracer\":\"$tracer\""
   expect 0 "$OCTRACE" report --tracer "$tracer" --cycle-insns 500 "$trace"
   contains out 'pins that a queue'
-  expect 0 "$OCTRACE" report --tracer "$tracer" --cycle-insns 500 --csv "$trace"
+  expect 0 "$OCTRACE" report --tracer "$tracer" --cycle-insns 500 --csv - "$trace"
   expect 0 "$OCTRACE" bench --repeat 1 --codec plain --tracer "$tracer" "$trace"
   contains out "^  tracer $tracer "
   rm out.octp

@@ -56,7 +56,7 @@ for isa in arm riscv64 x86-64; do
   cat first.txt exec.txt >short.txt
   refuse 4 "$OCTRACE" convert --isa $isa --elf "$elf@16" short.txt new.oct
   one_line "$other"
-  expect 0 "$OCTRACE" convert --isa $isa --count "$n" exec.txt first.oct
+  expect 0 "$OCTRACE" convert --isa $isa --limit "$n" exec.txt first.oct
   expect 0 "$OCTRACE" convert --isa $isa --skip "$n" exec.txt second.oct
   for part in "first.oct $elf" "second.oct $elf@16"; do
     expect 0 "$OCTRACE" info --json --elf "${part#* }" "${part% *}"

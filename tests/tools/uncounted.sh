@@ -6,7 +6,7 @@
 
 # Of which geometry no sync counts: "TRACER GEOMETRY SAMPLE".
 while read -r tracer geometry sample; do
-  expect 0 "$OCTRACE" convert --to text --count 20000 "$SAMPLES/isa/$sample.oct" all.txt
+  expect 0 "$OCTRACE" convert --to text --limit 20000 "$SAMPLES/isa/$sample.oct" all.txt
   as_text all.txt | cut -d ' ' -f 1 >want
   expect 0 "$OCTRACE" compress --tracer "$tracer" -g "$geometry" --limit 20000 -o all.octp "$SAMPLES/isa/$sample.oct"
   expect 0 "$OCTRACE" decompress --to text -o back.txt all.octp

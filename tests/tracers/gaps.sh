@@ -84,7 +84,7 @@ END
   [ "$(wc -l <err)" -eq 1 ] || { cat err >&2; die "not one line of what has no code"; }
   contains err 'no file has the code at 0x11000 to 0x500010, 0xffff80000000, 0x700000000, left out at 5 places'
   contains err 'with --elf FILE'
-  expect 0 "$OCTRACE" info --format intel-pt --elf code.elf holes.pt
+  expect 0 "$OCTRACE" info --from intel-pt --elf code.elf holes.pt
   contains out '^gaps  *5$'
   # The same in a file of perf, which knows what was mapped.
   python3 "$MAKE_PERF" perf.data "map:101:code.elf:$work/code.elf" "map:101:code.elf:[vdso]:0x4f0000" \
@@ -167,10 +167,10 @@ END
     { cat got >&2; die "other causes"; }
 
   # The processor by its number, as libipt knows errata of it.
-  expect 0 "$OCTRACE" info --format intel-pt:cpu=6/78/3 --elf code.elf tsx.pt
-  expect 0 "$OCTRACE" info --format intel-pt:cpu=6/61 --elf code.elf tsx.pt
+  expect 0 "$OCTRACE" info --from intel-pt:cpu=6/78/3 --elf code.elf tsx.pt
+  expect 0 "$OCTRACE" info --from intel-pt:cpu=6/61 --elf code.elf tsx.pt
   for cpu in cpu=6 cpu=6/999/1 cpu=6/61/3/1 colour=1; do
-    refuse 4 "$OCTRACE" info --format "intel-pt:$cpu" --elf code.elf tsx.pt
+    refuse 4 "$OCTRACE" info --from "intel-pt:$cpu" --elf code.elf tsx.pt
     contains err 'cpu=FAMILY/MODEL'
   done
 

@@ -21,7 +21,7 @@ for align in riscv64:1 arm:2 thumb:1 mips:2; do
   port "$isa" "paper:pc_align_bits=${align#*:},sync_period_insns=1000"
   port "$isa" "shadow:pc_align_bits=${align#*:},sync_insns=1000"
 done
-expect 0 "$OCTRACE" verify --format shadow:sync_insns=1000,pc_align_bits=2 --elf "$elf" port
+expect 0 "$OCTRACE" verify --from shadow:sync_insns=1000,pc_align_bits=2 --elf "$elf" port
 for format in paper:ntuple_n=0,check_bits=0,sync_period_insns=700 paper:tiny,sync_period_insns=700 shadow:shadow-large,check=0,sync_insns=700 \
   shadow:shadow-tiny,sync_insns=700,sync_bits=0; do
   port riscv64 "$format"
@@ -98,10 +98,10 @@ for format in paper:pc_align_bits=1 shadow; do
   grep -v '^#' back.txt | cmp illegal.txt - || { cat back.txt >&2; die "another trace of illegal words: $format"; }
 done
 
-refuse 4 "$OCTRACE" info --format paper port
+refuse 4 "$OCTRACE" info --from paper port
 contains err 'give its files with --elf'
 refuse 4 "$OCTRACE" convert --from paper --elf "$elf" port new
-refuse 4 "$OCTRACE" info --format paper:colour=1 --elf "$elf" port
+refuse 4 "$OCTRACE" info --from paper:colour=1 --elf "$elf" port
 contains err 'colour'
 head -c 5000 /dev/zero >zeros
 for format in paper shadow; do
@@ -118,7 +118,7 @@ refuse 4 "$OCTRACE" convert --from shadow --elf "$elf@0x100000" port new
 # behind it, too, but for the periods that it hit. That in the first one is no beginning in the middle.
 for format in paper:pc_align_bits=1,sync_period_insns=200 shadow:pc_align_bits=1,sync_insns=200; do
   rv=$DATA/mixed-riscv64
-  expect 0 "$OCTRACE" convert --count 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
+  expect 0 "$OCTRACE" convert --limit 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
   expect 0 "$OCTRACE" convert --from "$format" --elf "$rv.elf" --to text port want.txt
   size=$(wc -c <port)
   for part in 3 10 20 30 40 50 60 70 80 90; do
@@ -151,7 +151,7 @@ done
 # Without checks nobody knows whether what precedes damage is right: the message says so, and only then.
 for format in paper:check_bits=0,pc_align_bits=1,sync_period_insns=200 shadow:check=0,pc_align_bits=1,sync_insns=200 \
   paper:pc_align_bits=1,sync_period_insns=200 shadow:pc_align_bits=1,sync_insns=200; do
-  expect 0 "$OCTRACE" convert --count 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
+  expect 0 "$OCTRACE" convert --limit 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
   size=$(wc -c <port)
   { head -c $((size / 2)) port && printf '%40s' '' && tail -c +$((size / 2 + 41)) port; } >damaged.port
   head -c $((size / 2)) port >short.port
@@ -176,7 +176,7 @@ python3 "$SOURCE/tests/tracers/ring_damage.py" "$DATA/mixed-riscv64" || die "dam
 # What is not asked for is not told: neither what follows --limit nor what was read ahead. Damage among what --skip leaves
 # out makes other instructions of those behind it.
 format=paper:pc_align_bits=1,sync_period_insns=200 rv=$DATA/mixed-riscv64
-expect 0 "$OCTRACE" convert --count 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
+expect 0 "$OCTRACE" convert --limit 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
 python3 - <<'PYTHON'
 data = bytearray(open("port", "rb").read())
 for part in 30, 70:
@@ -208,7 +208,7 @@ contains err ': among those of --skip'
 
 # Without checks a part that comes twice leaves open how many instructions are missing.
 format=shadow:pc_align_bits=1,sync_insns=200,check=0
-expect 0 "$OCTRACE" convert --count 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
+expect 0 "$OCTRACE" convert --limit 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
 python3 - <<'PYTHON'
 data = open("port", "rb").read()
 open("damaged.port", "wb").write(data[:len(data) * 6 // 10] + data[len(data) * 3 // 10:])
@@ -217,7 +217,7 @@ part 3
 contains err ': left out \(instructions, how many is unknown\|at least [0-9]* instructions\)'
 # A lost byte in front of a sync may cost no instruction at all: then none is told as left out.
 format=shadow:pc_align_bits=1,sync_insns=500,check=0
-expect 0 "$OCTRACE" convert --count 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
+expect 0 "$OCTRACE" convert --limit 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
 size=$(wc -c <port) found=0
 for at in $(seq 20 3 $((size - 20))); do
   { head -c "$at" port && tail -c +$((at + 2)) port; } >damaged.port

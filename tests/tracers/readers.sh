@@ -30,28 +30,28 @@ riscv() {
     ntrace:all,src_bits=4,src_id=3; do
     "$OCTRACE" convert --to "$format" whole.oct stream
     same --from "$format" --elf "$elf" stream
-    expect 0 "$OCTRACE" info --format "$format" --elf "$elf" stream
+    expect 0 "$OCTRACE" info --from "$format" --elf "$elf" stream
     contains out '^lacks  *.*cycle stamps'
     contains out '^instructions  *13471$'
   done
   # Data addresses, where the trace unit sends them.
   "$OCTRACE" convert --to etrace whole.oct stream
-  expect 0 "$OCTRACE" info --format etrace --elf "$elf" stream
+  expect 0 "$OCTRACE" info --from etrace --elf "$elf" stream
   contains out '^accesses  *1931$'
-  expect 0 "$OCTRACE" verify --engine untimed --format etrace --elf "$elf" stream
+  expect 0 "$OCTRACE" verify --engine untimed --from etrace --elf "$elf" stream
 
   traps
   "$OCTRACE" convert --to etrace whole.oct stream
-  refuse 4 "$OCTRACE" info --format etrace stream
+  refuse 4 "$OCTRACE" info --from etrace stream
   contains err 'give its files with --elf'
-  refuse 4 "$OCTRACE" info --format etrace --elf "$DATA/mixed-x86-64.elf" stream
+  refuse 4 "$OCTRACE" info --from etrace --elf "$DATA/mixed-x86-64.elf" stream
   contains err 'E-Trace carries RISC-V only'
-  refuse 4 "$OCTRACE" info --format etrace --elf "$elf@0x2000" stream
+  refuse 4 "$OCTRACE" info --from etrace --elf "$elf@0x2000" stream
   contains err 'no code at 0x'
-  refuse 4 "$OCTRACE" info --format etrace:colour=1 --elf "$elf" stream
+  refuse 4 "$OCTRACE" info --from etrace:colour=1 --elf "$elf" stream
   contains err 'colour'
-  refuse 4 "$OCTRACE" info --format etrace:bare --elf "$elf" stream
-  refuse 4 "$OCTRACE" info --format din:a=1 stream
+  refuse 4 "$OCTRACE" info --from etrace:bare --elf "$elf" stream
+  refuse 4 "$OCTRACE" info --from din:a=1 stream
   contains err 'takes no parameters'
   refuse 4 "$OCTRACE" convert --to etrace "$DATA/mixed-arm.oct" new
   contains err 'E-Trace carries RISC-V only'
@@ -90,7 +90,7 @@ END
   # What tells that something was lost: a support packet of E-Trace, an error message of N-Trace. The
   # next sync goes on.
   for format in etrace:data=0,time_bits=0 ntrace:count=0; do
-    "$OCTRACE" convert --to "$format" --count 6000 whole.oct first
+    "$OCTRACE" convert --to "$format" --limit 6000 whole.oct first
     "$OCTRACE" convert --to "$format" --skip 6000 whole.oct second
     {
       cat first
@@ -100,7 +100,7 @@ END
       esac
       cat second
     } >stream
-    expect 0 "$OCTRACE" info --format "$format" --elf "$elf" stream
+    expect 0 "$OCTRACE" info --from "$format" --elf "$elf" stream
     contains out '^gaps  *1$'
     contains out '^instructions  *13471$'
     contains err '^octrace: note: stream: the recording itself lost instructions at 1 place$'
@@ -236,7 +236,7 @@ intel_pt() {
   refuse 4 "$OCTRACE" convert --elf "$elf" short new
   contains err 'ends within a packet'
   head -c 4000 /dev/zero >zeros
-  refuse 4 "$OCTRACE" info --format intel-pt --elf "$elf" zeros
+  refuse 4 "$OCTRACE" info --from intel-pt --elf "$elf" zeros
   contains err 'no PSB'
 
   interrupts intel-pt x86-64 62 90 0
@@ -254,7 +254,7 @@ intel_pt() {
   expect 0 "$OCTRACE" info perf.data
   contains out '^format  *perf$'
   contains out '^command  *prog$'
-  "$OCTRACE" convert --to intel-pt --count 7000 whole.oct first
+  "$OCTRACE" convert --to intel-pt --limit 7000 whole.oct first
   "$OCTRACE" convert --to intel-pt --skip 7000 whole.oct second
   for mixed in pad:8 mixed; do
     perf $mixed "map:101:$elf" switch:0:101:0 switch:1:101:50000 cpu:1:second:50000 cpu:0:first
@@ -385,7 +385,7 @@ END
   contains err 'a capture has them, and so has --elf'
   refuse 4 "$OCTRACE" convert --to etmv4 "$DATA/mixed-riscv64.oct" new
   contains err 'ETMv4 carries Arm only'
-  refuse 4 "$OCTRACE" info --format etmv4:cycles=1 empty
+  refuse 4 "$OCTRACE" info --from etmv4:cycles=1 empty
   contains err 'takes no parameters'
   head -c 3000 whole.oct >short.oct
   refuse 4 "$OCTRACE" convert --to etmv4 short.oct new

@@ -292,7 +292,7 @@ static int check_stamp(oct_reader *r, oct_lines *l, oct_diag *diag) {
 static void tell_guess(oct_diag *diag) {
   size_t n = strlen(diag->text);
   snprintf(diag->text + n, sizeof diag->text - n,
-           " (octrace info --formats lists those that can be read)");
+           " (octrace list formats lists those that can be read)");
 }
 
 /* One line. An instruction that turns out wrong leaves the batch as it was. */
@@ -515,6 +515,7 @@ const oct_format_desc oct_text_format = {.name = "text",
                                          .probe = text_probe,
                                          .reader = &text_reader,
                                          .writer = &text_writer,
+                                         .writes_text = 1,
                                          .addr_bits = 32,
                                          .insn_bytes = 4};
 const oct_format_desc oct_bin32_format = {.name = "bin32",

@@ -22,7 +22,7 @@ OCTRACE, WORK, OUT = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 
 def instructions(isa):
     """(pc, size, [(is_store, size, addr)]) of the captured run."""
-    text = subprocess.run([OCTRACE, "convert", "--to", "text", "--count", str(COUNT),
+    text = subprocess.run([OCTRACE, "convert", "--to", "text", "--limit", str(COUNT),
                            str(WORK / f"mixed-{isa}.oct"), "-"],
                           check=True, capture_output=True, text=True).stdout
     for line in text.splitlines():

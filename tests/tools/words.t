@@ -1,0 +1,117 @@
+SPDX-License-Identifier: Apache-2.0
+One word for one thing in all commands, and an answer to words that are nearly right.
+
+  $ seq 3000 | sed 's/.*/8000 L4:1000\n8004\n8008/' >t.txt
+
+Lists.
+
+  $ octrace list formats | grep -E '^(text|spike) '
+  text                   read, write
+  spike                  read
+  $ octrace list tracers | cut -d ' ' -f 1 | xargs
+  paper raw shadow etrace ntrace intel-pt etmv4
+  $ octrace list codecs | grep -c '^[a-z].*version'
+  [#]
+  $ octrace list codecs --json | grep -c '"shadow":'
+  1
+  $ octrace list params --tracer ntrace | grep -c icnt_bits
+  1
+  $ octrace list
+  2> octrace: list: expected formats, tracers, codecs, geometries or params (see octrace list --help)
+
+What was meant.
+
+  $ octrace comprss t.txt
+  2> octrace: unknown command 'comprss', did you mean 'compress'? (see octrace --help)
+  $ octrace frobnicate
+  2> octrace: unknown command 'frobnicate' (see octrace --help)
+  $ octrace list format
+  2> octrace: list: unknown list 'format': expected formats, tracers, codecs, geometries or params, did you mean 'formats'? (see octrace list --help)
+  $ octrace info --limt 3 t.txt
+  2> octrace: info: unknown option '--limt', did you mean '--limit'? (see octrace info --help)
+  $ octrace info --limt=3 t.txt
+  2> octrace: info: unknown option '--limt=3', did you mean '--limit'? (see octrace info --help)
+  $ octrace info --from lakey t.txt
+  2> octrace: info: unknown format 'lakey': expected one that octrace list formats lists, did you mean 'lackey'? (see octrace info --help)
+  $ octrace compress --tracer sahdow t.txt
+  2> octrace: compress: unknown tracer 'sahdow': expected one that octrace list tracers lists, did you mean 'shadow'? (see octrace compress --help)
+  $ octrace compress -g tinny t.txt
+  2> octrace: compress: 'tinny': expected a geometry or name=value, did you mean 'tiny'? (see octrace list geometries and params)
+  $ octrace compress --codec vcp3:stage=zstd t.txt
+  2> octrace: compress: unknown codec 'vcp3', did you mean 'vpc3'? (see octrace compress --help)
+
+Old words are gone.
+
+  $ for word in 'info --formats' 'info --format text t.txt' 'convert --count 3 t.txt -' 'compress --threads 2 t.txt' 'compress --codecs'; do
+  >   try octrace $word | cut -d ' ' -f 1-6
+  > done
+  2> octrace: info: unknown option '--formats'[..]
+  2> octrace: info: unknown option '--format'[..]
+  2> octrace: convert: unknown option '--count'[..]
+  2> octrace: compress: unknown option '--threads'[..]
+  2> octrace: compress: unknown option '--codecs'[..]
+
+Numbers of instructions have thousands and millions.
+
+  $ octrace convert --skip 1K --limit 2k --to pc t.txt - | wc -l
+  2000
+  $ octrace info --limit 1M t.txt | grep ^instructions
+  instructions           9000
+  $ octrace filter --limit 0 t.txt
+  2> octrace: filter: limit '0' is not a number from 1 (1000, 10K, 2M) (see octrace filter --help)
+  $ for limit in K 1KK -1 1.5M 18446744073709551615M; do try octrace info --limit $limit t.txt; done
+  2> octrace: info: limit 'K' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
+  2> octrace: info: limit '1KK' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
+  2> octrace: info: limit '-1' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
+  2> octrace: info: limit '1.5M' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
+  2> octrace: info: limit '18446744073709551615M' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
+
+Tables go to a file, or with - instead of the text.
+
+  $ octrace report --cycle-insns 100 --no-tracers --csv rows.csv t.txt 2>/dev/null | head -n 1
+  [..]t.txt[..]
+  $ head -n 1 rows.csv
+  trace,table,key,value
+  $ octrace report --cycle-insns 100 --no-tracers --csv - t.txt 2>/dev/null | cmp - rows.csv
+  $ octrace fidelity --sets 2 --ways 2 --csv rows.csv t.txt t.txt 2>/dev/null | head -n 1
+  [..]
+  $ head -n 1 rows.csv
+  measure,sets,ways,exact,lossy,difference
+  $ octrace report --csv none/x t.txt
+  4> octrace: none/x: [..]
+
+Bytes are not for a terminal, text is.
+
+  $ for command in 'compress -o -' 'compress --codec plain -o -' 'convert' 'convert --to pc32' 'filter --to blocks'; do
+  >   case $command in compress*) out= ;; *) out=- ;; esac
+  >   script -qec "octrace $command t.txt $out" typescript </dev/null | tr -d '\r' | sed 's/(see.*//'
+  > done
+  octrace: compress: bytes are not for a terminal: name a file for them, or pipe them on
+  octrace: compress: bytes are not for a terminal: name a file for them, or pipe them on
+  octrace: convert: bytes are not for a terminal: name a file for them, or pipe them on
+  octrace: convert: bytes are not for a terminal: name a file for them, or pipe them on
+  octrace: filter: bytes are not for a terminal: name a file for them, or pipe them on
+  $ script -qec 'octrace convert --limit 1 --to pc t.txt -' typescript </dev/null | tr -d '\r'
+  8000
+
+Names of C++ functions are as the source has them.
+
+  $ printf 'int f(void) __asm__("_ZN3abc3defEiPKc");\nint g(void) __asm__("_main");\nint f(void) { return 1; }\nint g(void) { return 2; }\n' >f.c
+  $ ${CC:-cc} -shared -nostdlib -o f.so f.c
+  $ nm f.so | sed -n 's/ T .*//p' >addresses
+  $ octrace info --from text --isa x86-64 --insn-bytes 1 --elf f.so --json addresses | grep '"symbol"' | sort
+  [..]"symbol": "_main",
+  [..]"symbol": "abc::def(int, char const*)",
+
+The options of all commands that read a trace are explained once.
+
+  $ octrace help input | grep -cE '^      --(from|isa|insn-bytes|max-map|elf|skip|limit) '
+  7
+  $ for command in compress verify info bench convert filter sweep report; do
+  >   octrace help $command | grep -c 'Trace input'
+  > done | xargs
+  1 1 1 1 1 1 1 1
+  $ octrace capture --help | head -n 1
+  Usage: octrace capture [OPTION...] -- PROGRAM ARG...
+  $ octrace capture --limit 2K
+  1> capture: expected -- PROGRAM ARG... (see --help)
