@@ -6,7 +6,7 @@
  * How many pairs of such values were tried is printed.
  *
  * Usage: test_port_settings [ROUNDS]. OCT_TEST_SEED=N repeats a run; the seed is printed. */
-#include "fault_place.h"
+#include "damage.h"
 
 enum { TRACES = 9, INSNS = 1200, CLASSES = 4, DAMAGES = 8 };
 
