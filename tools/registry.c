@@ -23,6 +23,12 @@
   F(champsim) \
   F(cloudsuite) \
   F(spike) \
+  F(ibex) \
+  F(cva6) \
+  F(rocket) \
+  F(whisper) \
+  F(sail) \
+  F(neorv32) \
   F(execlog) \
   F(gem5) \
   F(drmemtrace) \
@@ -59,6 +65,12 @@
   F(simplescalar) \
   F(lackey) \
   F(spike) \
+  F(ibex) \
+  F(cva6) \
+  F(rocket) \
+  F(whisper) \
+  F(sail) \
+  F(neorv32) \
   F(execlog) \
   F(gem5) \
   F(xdin) \

@@ -12,30 +12,10 @@
 #include <regex.h>
 #include <string.h>
 
-#define OCT_AS_TEXT " LOG | octrace convert --from pc - OUT"
-
 /* A line of the log, and what is said of it. */
 static const struct {
   const char *line, *text;
 } logs[] = {
-    {"^Time[[:blank:]]+Cycle[[:blank:]]+PC[[:blank:]]+In",
-     "a log of Ibex or CV32E40P (trace_core), which is not read yet: its addresses are, with awk "
-     "'NR > 1 {print $3}'" OCT_AS_TEXT},
-    {"^ *[0-9]+ 0x[0-9a-f]+ [MSU] \\(0x[0-9a-f]+\\)",
-     "a log of CVA6 (.dasm), which is not read yet: its addresses are, with awk '{print "
-     "$2}'" OCT_AS_TEXT},
-    {"^C[0-9]+: +[0-9]+ \\[[01]\\] pc=\\[",
-     "a log of Rocket or BOOM, which is not read yet: its addresses are, with awk -F'[][]' '$2 == "
-     "1 {print $4}'" OCT_AS_TEXT},
-    {"^#[0-9]+ [0-9]+ [0-9a-f]{8,16} +[0-9a-f]{4,8} [a-z] ",
-     "a log of Whisper or VeeR, which is not read yet: its addresses are, with awk '$1 != n {print "
-     "$3} {n = $1}'" OCT_AS_TEXT},
-    {"^\\[[0-9]+\\] \\[[MSU]\\]: 0x[0-9A-Fa-f]+ \\(0x",
-     "a log of Sail, which is not read yet: its addresses are, with awk '/^\\[[0-9]/ {print "
-     "$3}'" OCT_AS_TEXT},
-    {"^[0-9]+ [0-9]+ 0x[0-9a-f]{8} 0x[0-9a-f]{4,8} +[MU] ",
-     "a log of NEORV32, which is not read yet: its addresses are, with awk '{print "
-     "$3}'" OCT_AS_TEXT},
     {"^(IN: |Trace [0-9]+: 0x)",
      "a log of qemu -d, which is not read: octrace capture, or QEMU's plugin execlog, makes a "
      "trace"},

@@ -60,6 +60,10 @@ oct_insn *oct_reader_add_insn(oct_reader *r, uint64_t addr, unsigned size_bytes)
   return insn;
 }
 
+void oct_reader_take_back(oct_reader *r) {
+  r->n_accesses -= r->insns[--r->n_insns].n_access;
+}
+
 int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *diag) {
   if (!r->described) r->described = oct_map_new();
   if (r->described) {

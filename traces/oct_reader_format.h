@@ -107,6 +107,8 @@ int oct_reader_needs_program(const oct_reader *r, oct_diag *diag);
 void oct_reader_add_damages(oct_reader *r, oct_damages *met);
 /* Append an instruction without accesses; there must be room. */
 oct_insn *oct_reader_add_insn(oct_reader *r, uint64_t addr, unsigned size_bytes);
+/* Take the last instruction of the batch back, with its accesses: it did not retire. */
+void oct_reader_take_back(oct_reader *r);
 
 typedef struct oct_writer_ops {
   int (*open)(oct_writer *w, oct_diag *diag); /* may be NULL */

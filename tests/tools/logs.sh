@@ -21,18 +21,6 @@ advised() {
   sed 's/^0*//' back | cmp - want || { cat err back >&2; die "other addresses"; }
 }
 
-printf 'Time\tCycle\tPC\tInsn\tDecoded instruction\tRegister and memory contents\n 10\t 5\t00000080\t0062ae23\tsw\tx6,28(x5)\tx5:0x10\n 12\t 6\t00000084\t4305\tc.li\tx6,1\tx6=0x1\n' >t
-advised 'Ibex' 80 84
-printf '   73 0x10000 M (0x00100413) DASM(00100413)\n   74 0x10004 M (0x4529) DASM(00004529)\n' >t
-advised 'CVA6' 10000 10004
-printf 'C0: 483 [1] pc=[00000002138] W[r 3=0][1] inst=[002081b3] add s1, ra, s0\nC0: 484 [0] pc=[0000000213c] W[r 0=0][0] inst=[00000000] unknown\nC0: 485 [1] pc=[0000000213c] W[r29=0][1] inst=[7fff8eb7] lui t3, 0x7fff8\n' >t
-advised 'Rocket' 2138 213c
-printf '#1 0 000100a8     1141 r 02         fffffff0  c.addi   x2, -0x10\n#2 0 000100aa     c606 m fffffffc   00000000  c.swsp   x1, 0xc\n#2 0 000100aa     c606 r 02         00000000  c.swsp   x1, 0xc\n' >t
-advised 'Whisper' 100a8 100aa
-printf 'mem[X,0b0010] -> 0x0093\n[3266] [M]: 0x800032F4 (0x00000093) addi ra, zero, 0x0\nx1 <- 0x00000000\n[3267] [M]: 0x800032F8 (0x0AC0A423) sw a2, 0xa8(ra)\n' >t
-advised 'Sail' 800032f4 800032f8
-printf '52168 256630 0x000024f6 0xc00026f3 U csrrs       x13, cycle, x0\n52169 256633 0x000024fa 0x0001     U c.addi      x0, x0, 0\n' >t
-advised 'NEORV32' 24f6 24fa
 printf -- '----------------\nIN: main\n0x0000000000010150:  1141              addi                    sp,sp,-16\n\nTrace 0: 0x7f8bd4000100 [00000000/0000000000010150/00000000/ff001000] main\n' >t
 refused 'qemu -d.*octrace capture'
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_spike.c - reader of the log of `spike --log-commits`, with or without `-l`
+/* oct_spike.c - reader of the log of `spike --log-commits`, of `spike -l`, and of both together
  * (docs/formats/spike.md).
  *
  * A commit is `[core N:] P 0xPC (0xINSN) [reg 0xVALUE] [mem 0xADDR [0xVALUE]]`, where P is the
  * privilege. A trap is `core N: exception NAME, epc 0xADDR`, of an exception with a line
  * `core N: tval 0xVALUE` behind it; it waits for the next commit of its core, which tells the
- * privilege. Lines of `-l`, which have no P, and all others are stepped over. */
+ * privilege. Lines of `-l`, which have no P, are stepped over where there are commits. Where there
+ * are none, they are the instructions. They are logged before they are executed: one that causes an
+ * exception is taken back, by the address of the trap. All other lines are stepped over. */
 #include "oct_lines.h"
 #include "oct_waiting.h"
 
@@ -16,9 +18,9 @@
 typedef struct spike {
   oct_lines lines;
   oct_disasm *disasm;
-  uint64_t commits, listed;
+  uint64_t n_insns;
   oct_waiting waiting;
-  uint8_t privilege; /* of the last commit, whichever core's */
+  bool is_listing; /* without commits */
 } spike;
 
 typedef struct commit {
@@ -29,32 +31,36 @@ typedef struct commit {
 } commit;
 
 /* Take `core N:`, which old versions leave out before a commit, and what follows it up to the
- * instruction. 1 for a commit, 0 for a line of `-l`, -1 for another line, -2 for a commit that is
- * damaged; *at is what it stumbled over. */
+ * instruction. 1 for a commit, 0 for a line of `-l`, -1 for another line, -2 for one of them that
+ * is damaged; *at is what it stumbled over. */
 static int split(oct_lines *l, commit *c, const char **at) {
   const char *p, *end;
   uint64_t value;
   bool has_core = oct_lines_skip(l, "core");
   int damaged = has_core ? -2 : -1;
   c->core = OCT_WAITING_ANY;
-  if ((has_core && (!oct_lines_field(l, ":", &p, &end) || !oct_number(p, end, 10, &c->core) ||
-                    c->core > UINT32_MAX)) ||
-      !oct_lines_field(l, NULL, &p, &end))
+  c->privilege = OCT_PRIVILEGE_UNKNOWN;
+  if (has_core && (!oct_lines_field(l, ":", &p, &end) || !oct_number(p, end, 10, &c->core) ||
+                   c->core > UINT32_MAX))
     return -1;
-  if (has_core && end - p > 2 && p[0] == '0' && p[1] == 'x') return 0;
-  if (end - p != 1 || *p < '0' || *p > '6') return -1;
-  c->privilege = (uint8_t)(*p - '0');
   *at = l->p;
-  if (!oct_lines_field(l, NULL, &p, &end) || !oct_number(p, end, 16, &c->pc)) return damaged;
+  if (!oct_lines_field(l, NULL, &p, &end)) return -1;
+  bool is_listed = has_core && end - p > 2 && p[0] == '0' && p[1] == 'x';
+  if (!is_listed) {
+    if (end - p != 1 || *p < '0' || *p > '6') return -1;
+    c->privilege = (uint8_t)(*p - '0');
+    *at = l->p;
+    if (!oct_lines_field(l, NULL, &p, &end)) return damaged;
+  }
+  if (!oct_number(p, end, 16, &c->pc)) return damaged;
   c->pc_digits = (unsigned)(end - p - 2);
   *at = l->p;
   if (!oct_lines_skip(l, "(") || !oct_lines_field(l, ")", &p, &end) ||
-      !oct_number(p, end, 16, &value) || end - p < 3)
+      !oct_number(p, end, 16, &value) || end - p < 3 || end - p - 2 > 8)
     return damaged;
-  c->size_bytes = end - p - 2 <= 4 ? 2 : 4;
-  if (end - p - 2 > 8) return damaged;
+  c->size_bytes = end - p - 2 <= 4 || (is_listed && (value & 3) != 3) ? 2 : 4;
   oct_put_le(c->code, value, 4);
-  return 1;
+  return is_listed ? 0 : 1;
 }
 
 /* ---- Traps ---- */
@@ -122,24 +128,15 @@ static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (!oct_lines_field(&ahead, NULL, &p, &end) || !oct_number(p, end, 16, &value))
     return oct_lines_wrong(r, l, "the address of a trap", at, l->end, diag);
   trap.addr = value & mask;
+  if (is_trap && s->is_listing && trap.kind == OCT_TRAP_EXCEPTION && r->n_insns) {
+    const oct_insn *before = &r->insns[r->n_insns - 1];
+    if (before->addr == trap.addr && before->task == core) oct_reader_take_back(r);
+  }
   int rc = is_trap ? oct_waiting_add(&s->waiting, r, core, &trap, diag) : 0;
   if (rc) return rc;
   last = is_trap ? NULL : oct_waiting_last(&s->waiting, core);
   if (last && last->kind == OCT_TRAP_EXCEPTION) last->tval = value & mask;
   return 1;
-}
-
-/* What stands before a commit: the traps of its core, of which the last one tells the privilege, or
- * a change of that alone. */
-static int tell_traps(oct_reader *r, const commit *c, oct_diag *diag) {
-  spike *s = r->state;
-  const oct_trap change = {.kind = OCT_TRAP_PRIVILEGE, .privilege = c->privilege};
-  bool is_told = s->commits && c->privilege == s->privilege;
-  oct_trap *last = oct_waiting_last(&s->waiting, c->core);
-  s->privilege = c->privilege;
-  if (last) last->privilege = c->privilege;
-  if (last) return oct_waiting_tell(&s->waiting, r, c->core, diag);
-  return is_told ? 0 : oct_reader_add_trap(r, &change, diag);
 }
 
 /* ---- Commits ---- */
@@ -203,20 +200,25 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   int rc = take_trap(r, l, diag);
   if (rc) return rc < 0 ? rc : 0;
   int is = split(l, &c, &at);
-  if (is == -2) return oct_lines_wrong(r, l, "'0xPC (0xINSN)' after 'core N: P'", at, l->end, diag);
-  s->listed += is == 0;
-  if (is <= 0) return 0;
+  bool is_mine = s->is_listing || c.privilege != OCT_PRIVILEGE_UNKNOWN;
+  if (is == -2 && is_mine)
+    return oct_lines_wrong(r, l, "'0xPC (0xINSN)' after 'core N: P', or 'core N:' of -l", at,
+                           l->end, diag);
+  if (is > 0 && s->is_listing)
+    return oct_lines_wrong(r, l, "a line of -l, as the log began without commits", l->begin, l->end,
+                           diag);
+  if (is < 0 || (!is && !s->is_listing)) return 0;
   if (oct_reader_is_full(r, 1)) return 1;
   if (c.pc > UINT32_MAX && r->info.addr_bits == 32)
     return oct_lines_wrong(r, l, "an address of 32 bits", at, l->end, diag);
   oct_disasm_insn(s->disasm, c.pc, c.code, c.size_bytes, &e);
   e.size_bytes = (uint8_t)c.size_bytes;
   if ((rc = oct_reader_describe(r, &e, diag))) return rc;
-  if ((rc = tell_traps(r, &c, diag))) return rc;
+  if ((rc = oct_waiting_next(&s->waiting, r, c.core, c.privilege, diag))) return rc;
   oct_reader_add_insn(r, c.pc, c.size_bytes)->task =
       c.core == OCT_WAITING_ANY ? 0 : (uint32_t)c.core;
-  s->commits++;
-  return take_accesses(r, l, &e, c.code, diag);
+  s->n_insns++;
+  return s->is_listing ? 0 : take_accesses(r, l, &e, c.code, diag);
 }
 
 static int line_kind(const char *p, const char *end) {
@@ -225,28 +227,40 @@ static int line_kind(const char *p, const char *end) {
   return split(&l, &c, &p) >= 0 ? 1 : -1;
 }
 
-/* Digits of the first value of an integer register, which are those of the machine: some cores of
- * 32 bits log 16 digits of the pc. Without one, those of the first pc: 8 or 16. */
-static unsigned first_digits(const char *p, size_t n) {
+/* What the begin of a log says. */
+typedef struct begin {
+  unsigned digits; /* of the machine's addresses: 8, or more */
+  bool has_commits, has_listing;
+} begin;
+
+/* Its digits are those of the first value of an integer register, since some cores of 32 bits log
+ * 16 digits of the pc. Without one they are those of the first pc. */
+static begin begin_of(const char *p, size_t n) {
   const char *stop = p + n;
+  begin b = {0};
   unsigned pc_digits = 0;
-  while (p < stop) {
+  while (p < stop && (!b.has_commits || !b.digits)) {
     const char *end = memchr(p, '\n', (size_t)(stop - p)), *at;
     oct_lines l = {.p = p, .begin = p, .end = end ? end : stop};
     commit c;
-    if (split(&l, &c, &at) == 1) {
+    int is = split(&l, &c, &at);
+    if (is >= 0 && !pc_digits) pc_digits = c.pc_digits;
+    b.has_listing |= is == 0;
+    b.has_commits |= is == 1;
+    if (is == 1 && pc_digits > 8) {
       const char *field, *behind;
-      if (!pc_digits) pc_digits = c.pc_digits;
-      if (pc_digits == 8) return 8;
       bool is_x = oct_lines_field(&l, NULL, &field, &behind) && *field == 'x';
       if (is_x && behind - field == 1) is_x = oct_lines_field(&l, NULL, &field, &behind);
       if (is_x && oct_lines_field(&l, NULL, &field, &behind) && behind - field > 2 &&
           behind < l.end + (end == NULL ? 0 : 1))
-        return (unsigned)(behind - field - 2);
+        b.digits = (unsigned)(behind - field - 2);
+    } else if (is == 1) {
+      b.digits = 8;
     }
     p = end ? end + 1 : stop;
   }
-  return pc_digits ? pc_digits : 16;
+  if (!b.digits) b.digits = pc_digits;
+  return b;
 }
 
 static int spike_open(oct_reader *r, oct_diag *diag) {
@@ -257,8 +271,9 @@ static int spike_open(oct_reader *r, oct_diag *diag) {
   if (rc) return rc;
   s = r->state;
   int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
-  oct_isa isa =
-      n > 0 && first_digits((const char *)p, (size_t)n) == 8 ? OCT_ISA_RISCV32 : OCT_ISA_RISCV64;
+  begin b = n > 0 ? begin_of((const char *)p, (size_t)n) : (begin){0};
+  s->is_listing = b.has_listing && !b.has_commits;
+  oct_isa isa = b.digits == 8 ? OCT_ISA_RISCV32 : OCT_ISA_RISCV64;
   if (r->given_isa == OCT_ISA_RISCV32 || r->given_isa == OCT_ISA_RISCV64)
     isa = (oct_isa)r->given_isa;
   r->info.origin = "spike";
@@ -269,11 +284,7 @@ static int spike_fill(oct_reader *r, oct_diag *diag) {
   spike *s = r->state;
   int rc = oct_lines_fill(r, &s->lines, parse, diag);
   if (!rc) rc = oct_waiting_tell(&s->waiting, r, OCT_WAITING_ANY, diag);
-  if (rc || s->commits) return rc;
-  if (!s->listed) return oct_lines_none(r, &s->lines, "'core N: P 0xPC (0xINSN)'", diag);
-  return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                  "%s: a listing without commits: expected the log of spike --log-commits",
-                  oct_input_name(r->in));
+  return rc || s->n_insns ? rc : oct_lines_none(r, &s->lines, "'core N: P 0xPC (0xINSN)'", diag);
 }
 
 static void spike_close(oct_reader *r) {

@@ -4,7 +4,6 @@
 
 #include "oct_grow.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +49,19 @@ int oct_waiting_tell(oct_waiting *w, oct_reader *r, uint64_t hart, oct_diag *dia
       i++;
   }
   return rc;
+}
+
+int oct_waiting_next(oct_waiting *w, oct_reader *r, uint64_t hart, uint8_t privilege,
+                     oct_diag *diag) {
+  const oct_trap change = {.kind = OCT_TRAP_PRIVILEGE, .privilege = privilege};
+  bool is_known = privilege != OCT_PRIVILEGE_UNKNOWN;
+  bool is_told = !is_known || (w->has_privilege && privilege == w->privilege);
+  oct_trap *last = oct_waiting_last(w, hart);
+  if (is_known) w->privilege = privilege;
+  w->has_privilege |= is_known;
+  if (last) last->privilege = privilege;
+  if (last) return oct_waiting_tell(w, r, hart, diag);
+  return is_told ? 0 : oct_reader_add_trap(r, &change, diag);
 }
 
 void oct_waiting_free(oct_waiting *w) {

@@ -1,0 +1,283 @@
+SPDX-License-Identifier: Apache-2.0
+Logs of RISC-V cores and models are recognised and read.
+
+  $ show() { octrace info "$@" | grep -E '^(format|isa) ' && octrace convert --to text "$@" - | grep -v '^#'; }
+
+Through a tracer of all, and one of instructions alone, the trace comes back.
+
+  $ back() {
+  >   octrace convert --to text "$1" - | grep -v '^[!#]' >want
+  >   octrace compress --tracer shadow -g shadow,traps=1 -o s.octp "$1" 2>s
+  >   octrace decompress --to text -o - s.octp | grep -v '^[!#]' | cmp - want
+  >   octrace compress --tracer etrace -g privilege_bits=3 -o e.octp "$1" 2>e
+  >   octrace decompress --to pc -o - e.octp >pcs 2>notes
+  >   octrace convert --to pc "$1" - 2>notes | cmp - pcs
+  > }
+
+Ibex: the instruction says which access it makes, and of which size.
+
+  $ printf 'Time\tCycle\tPC\tInsn\tDecoded instruction\tRegister and memory contents\n' >ibex.log
+  $ printf '%15d\t%10d\t%s\t%s\t%s\t%s\n' 10 5 00000080 0062ae23 'sw\tx6,28(x5)' 'x5:0x00001000  x6:0x00000007 PA:0x0000101c store:0x00000007' 12 6 00000084 4305 'c.li\tx6,1' ' x6=0x00000001' 14 7 00000086 00a50503 'lb\tx10,10(x10)' 'x10:0x00002000 x10=0x00000000 PA:0x0000200a load:0x00000000' 16 8 0000008a 0000a001 c.j ' ' | sed 's/\\t/\t/g; s/0000a001/a001/' >>ibex.log
+  $ show ibex.log
+  format                 ibex
+  isa                    riscv32
+  00000080 S4:0000101c
+  00000084/2
+  00000086 L1:0000200a
+  0000008a/2
+  $ back ibex.log
+
+A word that some versions name the other way round does not matter, nor does a missing banner.
+
+  $ sed '1d; s/store:/load:/' ibex.log >turned.log && octrace convert --to text turned.log - | grep 101c
+  00000080 S4:0000101c
+
+CV32E40P logs what a compressed instruction expands to, and addresses without 0x. Extensions of makers have the word, or their opcode.
+
+  $ printf 'Time\tCycle\tPC\tInstr\tDecoded instruction\tRegister and memory contents\n' >cv.log
+  $ printf '%20dns %15d %s %s %-36s%s\n' 10 5 00000080 00812423 'c.sw             x8, 8(x2)' '  x2:00001000  PA:00001008' 12 6 00000082 0045250b 'p.lw             x10, 4(x10!)' ' x10=00000001  PA:00002004' 14 7 00000086 00a5222b 'p.sw             x10, 4(x10!)' '  PA:00002008' >>cv.log
+  $ show cv.log
+  format                 ibex
+  isa                    riscv32
+  00000080/2 S4:00001008
+  00000082 L4:00002004
+  00000086 S4:00002008
+  $ back cv.log
+
+CVA6, as cycles with DASM: no accesses, and addresses that do not say how wide they are.
+
+  $ cat >cva6.dasm <<'END'
+  >                   73 0x10000 M (0x00100413) DASM(00100413)
+  >                   74 0x10004 M (0x00a52023) DASM(00a52023)
+  >                   78 0x10008 U (0x00004529) DASM(00004529)
+  > Exception Cause:     8, DASM(00000000) PC=000000000001000a
+  >                   94 0x80000000 M (0x00000013) DASM(00000013)
+  > Exception Cause: Illegal Instructions, DASM(00000000) PC=0000000080000004
+  >                   99 0x80000000 M (0x00000013) DASM(00000013)
+  > Exception Cause: 9223372036854775815, DASM(00000000) PC=0000000080000004
+  >                  103 0x80000000 M (0x00000013) DASM(00000013)
+  > END
+  $ show cva6.dasm
+  format                 cva6
+  isa                    riscv64
+  !privilege P:3
+  0000000000010000
+  0000000000010004
+  !privilege P:0
+  0000000000010008/2
+  !exception 8 A:000000000001000a V:0000000000000000 P:3
+  0000000080000000
+  !exception 2 A:0000000080000004 V:0000000000000000 P:3
+  0000000080000000
+  !interrupt 7 A:0000000080000004 P:3
+  0000000080000000
+  $ octrace info --isa riscv32 cva6.dasm | grep '^isa '
+  isa                    riscv32
+  $ back cva6.dasm
+
+And as trace_hart, with virtual addresses.
+
+  $ cat >hart.log <<'END'
+  >      100ns       10 M 0000000080000000 0 00a53023 sd              a0, 0(a0)    a0  :        80001000 VA: 0000000080001000 PA: 00000080001000
+  >      105ns       11 M 0000000080000004 0 00000073 ecall
+  > Exception @     110ns, PC: 0000000080000008, Cause: Load Page Fault, 
+  > 				tval: 0000000000001234
+  >      120ns       13 M 0000000080000100 1 00006108 c.ld            a0, 0(a0)    VA: 0000000080002000 PA: 00000080002000
+  > Exception @     130ns, PC: 0000000080000102, Cause: Machine Timer Interrupt
+  >      140ns       15 S 0000000080000104 0 0005202f lr.w
+  > END
+  $ show hart.log
+  format                 cva6
+  isa                    riscv64
+  !privilege P:3
+  0000000080000000 S8:0000000080001000
+  0000000080000004
+  !exception 13 A:0000000080000008 V:0000000000001234 P:3
+  0000000080000100/2 L8:0000000080002000
+  !interrupt 7 A:0000000080000102 P:1
+  0000000080000104
+  $ back hart.log
+
+Rocket and BOOM: only what retires, and harts are tasks.
+
+  $ cat >rocket.log <<'END'
+  > using random seed 1
+  > C0:        483 [1] pc=[00000002138] W[r 3=000000007fff7fff][1] R[r 1=000000007fffffff] R[r 2=ffffffffffff8000] inst=[002081b3] add s1, ra, s0
+  > C0:        484 [0] pc=[00000002140] W[r 0=0000000000000000][0] R[r 0=0000000000000000] R[r 0=0000000000000000] inst=[00000000] unknown
+  > C0:        485 [1] pc=[0000000213c] W[r 0=0000000000000000][0] R[r 0=0000000000000000] R[r 0=0000000000000000] inst=[00004505] DASM(00004505)
+  > C1:        485 [1] pc=[00000002138] W[r 3=000000007fff7fff][1] R[r 1=000000007fffffff] R[r 2=ffffffffffff8000] inst=[00a53023] sd
+  > END
+  $ show rocket.log
+  format                 rocket
+  isa                    riscv64
+  0000000000002138
+  000000000000213c/2
+  0000000000002138 T:1
+  $ back rocket.log
+
+Whisper and VeeR: several lines are one instruction; loads have an address only with --traceload. What traps did not retire.
+
+  $ cat >whisper.log <<'END'
+  > #1 0 000100a8     1141 r 02         fffffff0  c.addi   x2, -0x10
+  > #2 0 000100aa     c606 m 000ffffc   00000007  c.swsp   x1, 0xc
+  > #3 0 000100ac 00a5a52f r 0a         00000001  amoadd.w x10, x10, (x11) [0x2000]  +
+  > #3 0 000100ac 00a5a52f m 00002000   00000002  amoadd.w x10, x10, (x11) [0x2000]
+  > #4 0 000100b0 00052503 r 0a         00000000  lw       x10, 0x0(x10) [0x3000]
+  > #5 0 000100b4 00052503 r 0a         00000000  lw       x10, 0x0(x10)
+  > #6 0 000100b8 34251073 c 0342       0000000b  csrrw    x0, mcause, x10
+  > #7 0 000100bc 00000073 c 0300       00001800  ecall    +
+  > #7 0 000100bc 00000073 c 0341       000100bc  ecall    +
+  > #7 0 000100bc 00000073 c 0342       0000000b  ecall    +
+  > #7 0 000100bc 00000073 c 0343       00000000  ecall
+  > #8 0 00000100 00000013 r 00         00000000  addi     x0, x0, 0x0
+  > #9 0 00000104 00052503 c 0342       80000007  lw       x10, 0x0(x10) (interrupted)
+  > #10 0 00000100 00000013 r 00         00000000  addi     x0, x0, 0x0
+  > END
+  $ show whisper.log
+  format                 whisper
+  isa                    riscv32
+  000100a8/2
+  000100aa/2 S4:000ffffc
+  000100ac L4:00002000 S4:00002000
+  000100b0 L4:00003000
+  000100b4
+  000100b8
+  !exception 11 A:000100bc V:00000000
+  00000100
+  !interrupt 7 A:00000104
+  00000100
+  $ back whisper.log
+  $ printf '#1 3  U 0000000080000000 00053503 r 000000000000000a 0000000000000001 ld x10, 0x0(x10) [0x80001000]\n' >newer.log
+  $ show newer.log
+  format                 whisper
+  isa                    riscv64
+  !privilege P:0
+  0000000080000000 L8:0000000080001000 T:3
+
+Sail: accesses follow on their own lines; fetches and page tables are none; a trap has a line of its own.
+
+  $ cat >sail.log <<'END'
+  > mem[X,0b0000000000000000000000000000001000] -> 0x0093
+  > mem[X,0b0000000000000000000000000000001010] -> 0x0000
+  > [0] [M]: 0x80000008 (0x00000093) addi ra, zero, 0x0
+  > x1 <- 0x00000000
+  > [1] [M]: 0x8000000C (0x0AC0A423) sw a2, 0xa8(ra)
+  > mem[0b1000] <- 0x00001004
+  > [2] [S]: 0x80000010 (0x4108) c.lw a0, 0(a0)
+  > mem[R,0x80006020] -> 0x200000CF
+  > mem[R,0x80001004] -> 0x00001004
+  > x10 <- 0x00001004
+  > mem[R,0x80006024] -> 0x200000CF
+  > mem[X,0x80000012] -> 0x0073
+  > [3] [S]: 0x80000012 (0x00000073) ecall
+  > trapping from S to M to handle s-call
+  > handling exc#0x09 at priv M with tval 0x00000000
+  > CSR mstatus <- 0x00000880
+  > [4] [M]: 0x80000100 (0x00A5A52F) amoadd.w a0, a0, (a1)
+  > mem[R,0x80002000] -> 0x00000001
+  > mem[W,0x80002000] <- 0x00000002
+  > x10 <- 0x00000001
+  > trapping from M to M to handle fetch-access-fault
+  > handling exc#fetch-access-fault at priv M | tval=0x80000104 | tval2=0x00000000
+  > CSR mepc (0x341) <- 0x80000104
+  > [5] [M]: 0x80000100 (0x00000013) addi zero, zero, 0x0
+  > handling int#0x07 at priv M with tval 0x00000000
+  > CSR mepc (0x341) <- 0x80000104
+  > [6] [M]: 0x80000100 (0x00000013) addi zero, zero, 0x0
+  > END
+  $ show sail.log
+  format                 sail
+  isa                    riscv32
+  !privilege P:3
+  80000008
+  8000000c S4:00000008
+  !privilege P:1
+  80000010/2 L4:80001004
+  !exception 9 A:80000012 V:00000000 P:3
+  80000100 L4:80002000 S4:80002000
+  !exception 1 A:80000104 V:80000104 P:3
+  80000100
+  !interrupt 7 A:80000104 P:3
+  80000100
+  $ back sail.log
+
+NEORV32: an environment call did not retire; other traps have no cause.
+
+  $ cat >neorv32.log <<'END'
+  > 0 10 0x000024f6 0xc00026f3 U csrrs       x13, cycle, x0
+  > 1 12 0x000024fa 0x0001     U c.addi      x0, x0, 0
+  > 2 13 0x000024fc 0x00000073 U ecall
+  > 3 20 0x00003e94 0x34011073 M csrrw       x0, mscratch, x2 <TRAP_ENTRY>
+  > 4 21 0x00003e98 0x00112223 M c.sw        x1, 4(x2)
+  > 5 30 0x00003e94 0x34011073 M csrrw       x0, mscratch, x2 <TRAP_ENTRY>
+  > 6 31 0x00003e98 0x00112223 D c.sw        x1, 4(x2)
+  > END
+  $ show neorv32.log
+  format                 neorv32
+  isa                    riscv32
+  !privilege P:0
+  000024f6
+  000024fa/2
+  !exception 8 A:000024fc V:00000000 P:3
+  00003e94
+  00003e98/2
+  !interrupt 0 A:00000000 P:3
+  00003e94
+  !privilege P:4
+  00003e98/2
+  $ back neorv32.log
+
+Spike without commits: what is logged before an exception did not retire.
+
+  $ cat >spike.log <<'END'
+  > core   0: 0x0000000000001000 (0x00000297) auipc   t0, 0x0
+  > core   0: >>>>  main
+  > core   0: 0x0000000000001004 (0x00004505) c.li    a0, 1
+  > core   0: 0x0000000000001006 (0x00000073) ecall
+  > core   0: exception trap_machine_ecall, epc 0x0000000000001006
+  > core   0: 0x0000000000001100 (0x00000013) nop
+  > core   1: 0x0000000000001104 (0x00000013) nop
+  > END
+  $ show spike.log
+  format                 spike
+  isa                    riscv64
+  0000000000001000
+  0000000000001004/2
+  !exception 11 A:0000000000001006 V:0000000000000000
+  0000000000001100
+  0000000000001104 T:1
+  $ back spike.log
+
+A line that begins as an instruction and is damaged, a trap that is not known, and a log of nothing.
+
+  $ for file in ibex cv rocket whisper sail neorv32 hart spike; do
+  >   sed -E '$s/( |\[|x)([0-9a-f]{7})[0-9a-f]/\1\2z/' $file.log >bad.log
+  >   octrace info bad.log >/dev/null
+  > done
+  4> octrace: bad.log:4: expected 'TIME CYCLE PC INSTRUCTION MNEMONIC' of Ibex or CV32E40P, found '0000008z 00a5222b p.sw             x10,'
+  4> octrace: bad.log:5: expected 'CN: CYCLE [1] pc=[PC] ... inst=[INSTRUCTION]' of Rocket or BOOM, found '0000000z138] W[r 3=000000007fff7fff][1]'
+  4> octrace: bad.log:14: expected '#TAG HART PC INSTRUCTION RESOURCE ADDRESS VALUE' of Whisper or VeeR, found '0000010z 00000013 r 00         00000000'
+  4> octrace: bad.log:27: expected '[NUMBER] [M]: 0xPC (0xINSTRUCTION)' of Sail, found '8000010z (0x00000013) addi zero, zero, '
+  4> octrace: bad.log:7: expected 'NUMBER CYCLE 0xPC 0xINSTRUCTION M' of NEORV32, found '00003e9z 0x00112223 D c.sw        x1, 4'
+  4> octrace: bad.log:7: expected 'CYCLE 0xPC M (0xINSTRUCTION)' or 'TIME CYCLE M PC 0 INSTRUCTION' of CVA6, found '0000000z80000104 0 0005202f lr.w'
+  4> octrace: bad.log:7: expected '0xPC (0xINSN)' after 'core N: P', or 'core N:' of -l, found ' 0x0000000z00001104 (0x00000013) nop'
+  $ sed 's/m-call/x/; s/#fetch-access-fault/#odd/' sail.log >bad.log
+  $ octrace convert bad.log out.oct
+  4> octrace: bad.log:22: expected the cause and address of a trap of RISC-V, found 'odd at priv M | tval=0x80000104 | tval2': nothing is written (--salvage keeps the 4 instructions and 4 accesses before it)
+  $ sed '$s/0x80000000/0x8000000z/' cva6.dasm >bad.log
+  $ octrace convert bad.log out.oct
+  4> octrace: bad.log:9: expected 'CYCLE 0xPC M (0xINSTRUCTION)' or 'TIME CYCLE M PC 0 INSTRUCTION' of CVA6, found '8000000z M (0x00000013) DASM(00000013)': nothing is written (--salvage keeps the 5 instructions and 0 accesses before it)
+  $ sed '/PA:/s/PA:0x/PA:g/' ibex.log >bad.log
+  $ octrace convert bad.log out.oct
+  4> octrace: bad.log:2: expected a hexadecimal address of an access, found 'g0000101c store:0x00000007'
+  $ sed '$s/pc=.0000000/pc=[00f0000000/' rocket.log >bad.log
+  $ octrace convert --isa riscv32 bad.log out.oct
+  4> octrace: bad.log:5: expected an address of 32 bits, found 'C1:        485 [1] pc=[00f00000002138] ': nothing is written (--salvage keeps the 2 instructions and 0 accesses before it)
+  $ echo nothing >bad.log
+  $ for format in ibex cva6 rocket whisper sail neorv32; do octrace convert --from $format bad.log out.oct; done
+  4> octrace: bad.log: none of its lines (1) is 'TIME CYCLE PC INSTRUCTION MNEMONIC' of Ibex or CV32E40P
+  4> octrace: bad.log: none of its lines (1) is 'CYCLE 0xPC M (0xINSTRUCTION)' or 'TIME CYCLE M PC 0 INSTRUCTION' of CVA6
+  4> octrace: bad.log: none of its lines (1) is 'CN: CYCLE [1] pc=[PC] ... inst=[INSTRUCTION]' of Rocket or BOOM
+  4> octrace: bad.log: none of its lines (1) is '#TAG HART PC INSTRUCTION RESOURCE ADDRESS VALUE' of Whisper or VeeR
+  4> octrace: bad.log: none of its lines (1) is '[NUMBER] [M]: 0xPC (0xINSTRUCTION)' of Sail
+  4> octrace: bad.log: none of its lines (1) is 'NUMBER CYCLE 0xPC 0xINSTRUCTION M' of NEORV32

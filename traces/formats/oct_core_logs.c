@@ -1,0 +1,691 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_core_logs.c - readers of the logs of RISC-V cores and models: Ibex and CV32E40P, CVA6, Rocket
+ * and BOOM, Whisper and VeeR, Sail, NEORV32 (docs/formats/core-logs.md).
+ *
+ * Each family is a row of a table: the forms of its lines, and where its accesses are. A form is
+ * text that a line has, with fields:
+ *
+ *   blank  blanks, or none          %p  address of the instruction    %c  cause, up to what follows
+ *   !      from here on the line    %i  the instruction               %e  where a trap was taken
+ *          is one of this form, or  %m  privilege                     %t  its trap value
+ *          it is damaged            %o  the same, which may miss      %b  [address] of an access
+ *   %d     a decimal number         %h  hart                          %>  its direction: <- or ->
+ *   %n     the same, with a unit    %v  1 if the instruction retired  %x  its value
+ *   %*     all up to the text that  %g  a decimal that is the same    %r  letter of a resource
+ *          follows                      for all lines of it           %s  its address
+ *   %a     a letter follows         %I  the cause is an interrupt's
+ *
+ * Lines of no form are stepped over. A trap waits for the next instruction of its hart, which tells
+ * the privilege. An instruction that was logged before it caused an exception did not retire: it is
+ * taken back. It still is in the batch then, since a batch ends where the line of another
+ * instruction begins. */
+#include "oct_lines.h"
+#include "oct_waiting.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INSNS_MAX = 2, TRAPS_MAX = 8 };
+
+/* Where a family has its accesses. */
+typedef enum accesses {
+  NO_ACCESSES,
+  AFTER_MARKS,  /* on the line of the instruction, after one of two marks */
+  ON_MEM_LINES, /* on lines of their own */
+  IN_RESOURCES  /* stores as resource m, and an address in brackets at the end of the line */
+} accesses;
+
+typedef struct family {
+  const char *insns[INSNS_MAX + 1];
+  const char *expected; /* of a line that is damaged */
+  const char *traps[TRAPS_MAX + 1];
+  accesses accesses;
+  bool is_logged_first; /* an instruction is, before it is known whether it retires */
+  bool marks_entries;   /* of the first instruction of a trap handler */
+  bool has_short_pcs;   /* whose digits do not tell the width of the core */
+} family;
+
+/* The formats' variants. */
+enum { IBEX, CVA6, ROCKET, WHISPER, SAIL, NEORV32 };
+
+static const family families[] = {
+    [IBEX] = {.insns = {" %n %d !%p %i %a"},
+              .expected = "'TIME CYCLE PC INSTRUCTION MNEMONIC' of Ibex or CV32E40P",
+              .accesses = AFTER_MARKS},
+    [CVA6] = {.insns = {" %d 0x!%p %m (0x%i)", " %n %d %m !%p %d %i"},
+              .expected =
+                  "'CYCLE 0xPC M (0xINSTRUCTION)' or 'TIME CYCLE M PC 0 INSTRUCTION' of CVA6",
+              .traps = {"Exception @%*PC: !%e, Cause: %c", "Exception Cause: !%c,%*PC=%e",
+                        " tval: !%t"},
+              .accesses = AFTER_MARKS,
+              .has_short_pcs = true},
+    [ROCKET] = {.insns = {"C %h: %d [!%v] pc=[%p]%*inst=[%i]"},
+                .expected = "'CN: CYCLE [1] pc=[PC] ... inst=[INSTRUCTION]' of Rocket or BOOM"},
+    [WHISPER] = {.insns = {"#%g %h !%o %p %i %r %s %x"},
+                 .expected = "'#TAG HART PC INSTRUCTION RESOURCE ADDRESS VALUE' of Whisper or VeeR",
+                 .accesses = IN_RESOURCES},
+    [SAIL] = {.insns = {"[%d] [!%m]: 0x%p (0x%i)"},
+              .expected = "'[NUMBER] [M]: 0xPC (0xINSTRUCTION)' of Sail",
+              .traps = {"handling exc#!%c at priv %m with tval 0x%t",
+                        "handling exc#%c at priv %m | tval=0x%t", "handling exc#%c at priv %m",
+                        "handling int#%I%c at priv %m", "CSR mepc%*<- 0x%e", "CSR sepc%*<- 0x%e"},
+              .accesses = ON_MEM_LINES,
+              .is_logged_first = true},
+    [NEORV32] = {.insns = {"%d %d 0x!%p 0x%i %m "},
+                 .expected = "'NUMBER CYCLE 0xPC 0xINSTRUCTION M' of NEORV32",
+                 .marks_entries = true},
+};
+
+/* What a line has. */
+typedef struct fields {
+  uint64_t pc, code, hart, tag, cause, epc, tval, addr, value;
+  unsigned pc_digits, code_digits, value_digits;
+  uint8_t privilege; /* OCT_PRIVILEGE_UNKNOWN when it is not told */
+  char resource;
+  bool is_retired, has_cause, has_epc, has_tval, is_interrupt, is_fetch, is_store;
+  const char *at; /* where it stumbled, or what is left of the line */
+} fields;
+
+typedef struct core_log {
+  oct_lines lines;
+  oct_disasm *disasm;
+  oct_waiting waiting;
+  uint64_t hart, tag, entry_line, n_insns;
+  oct_map_entry entry; /* of the last instruction, */
+  uint32_t code;
+  bool is_there;  /* which is the last of the batch, and may be taken back */
+  bool is_closed; /* its accesses are complete */
+} core_log;
+
+/* ---- Names of causes ---- */
+
+static const struct {
+  const char *name;
+  uint8_t cause;
+  bool is_interrupt;
+} causes[] = {
+    /* of Sail */
+    {"misaligned-fetch", 0, false},
+    {"fetch-access-fault", 1, false},
+    {"illegal-instruction", 2, false},
+    {"breakpoint", 3, false},
+    {"misaligned-load", 4, false},
+    {"load-access-fault", 5, false},
+    {"misaligned-store", 6, false},
+    {"misaligned-store/amo", 6, false},
+    {"store-access-fault", 7, false},
+    {"store/amo-access-fault", 7, false},
+    {"u-call", 8, false},
+    {"s-call", 9, false},
+    {"vs-call", 10, false},
+    {"m-call", 11, false},
+    {"fetch-page-fault", 12, false},
+    {"load-page-fault", 13, false},
+    {"store-page-fault", 15, false},
+    {"store/amo-page-fault", 15, false},
+    {"software-check", 18, false},
+    {"supervisor-software", 1, true},
+    {"machine-software", 3, true},
+    {"supervisor-timer", 5, true},
+    {"machine-timer", 7, true},
+    {"supervisor-external", 9, true},
+    {"machine-external", 11, true},
+    /* of CVA6 */
+    {"Instruction Address Misaligned", 0, false},
+    {"Instruction Access Fault", 1, false},
+    {"Illegal Instruction", 2, false},
+    {"Illegal Instructions", 2, false},
+    {"Breakpoint", 3, false},
+    {"Load Address Misaligned", 4, false},
+    {"Load Access Fault", 5, false},
+    {"Store Address Misaligned", 6, false},
+    {"Store Access Fault", 7, false},
+    {"Environment Call User Mode", 8, false},
+    {"Environment Call Supervisor Mode", 9, false},
+    {"Environment Call Machine Mode", 11, false},
+    {"Instruction Page Fault", 12, false},
+    {"Load Page Fault", 13, false},
+    {"Store Page Fault", 15, false},
+    {"Request Debug Mode", 24, false},
+    {"Supervisor Software Interrupt", 1, true},
+    {"Machine Software Interrupt", 3, true},
+    {"Supervisor Timer Interrupt", 5, true},
+    {"Machine Timer Interrupt", 7, true},
+    {"Supervisor External Interrupt", 9, true},
+    {"Machine External Interrupt", 11, true},
+    {"Interrupt", 0, true},
+};
+
+/* A cause as the core's register has it: the highest bit is set of interrupts. */
+static void set_cause(fields *f, uint64_t value) {
+  unsigned top = value >> 63 ? 63 : 31;
+  if (value >> top & 1) f->is_interrupt = true;
+  f->cause = value & ((UINT64_C(1) << top) - 1);
+  f->has_cause = true;
+}
+
+/* A number, or a name; 0 when it is neither. */
+static int take_cause(fields *f, const char *p, const char *end) {
+  uint64_t value;
+  while (p < end && isspace((unsigned char)*p)) p++;
+  while (end > p && isspace((unsigned char)end[-1])) end--;
+  bool is_hex = end - p > 2 && p[1] == 'x';
+  if (end > p && oct_number(p, end, is_hex ? 16 : 10, &value)) {
+    set_cause(f, value);
+    return f->cause <= UINT32_MAX;
+  }
+  for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+    if (!oct_is_word(p, end, causes[i].name)) continue;
+    f->cause = causes[i].cause;
+    f->is_interrupt |= causes[i].is_interrupt;
+    f->has_cause = true;
+    return 1;
+  }
+  return 0;
+}
+
+/* ---- Forms of lines ---- */
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+/* Step over digits: how many, 0 too when a letter or a digit of another base follows. */
+static unsigned take_digits(const char **at, const char *end, unsigned base, uint64_t *value) {
+  const char *p = *at;
+  uint64_t v = 0;
+  for (; p < end; p++) {
+    unsigned c = (unsigned char)*p, digit = c - '0';
+    if (digit > 9) {
+      c |= 32;
+      if (c < 'a' || c > 'z') break;
+      digit = c - 'a' + 10;
+    }
+    if (digit >= base) return 0;
+    v = v * base + digit;
+  }
+  unsigned n = (unsigned)(p - *at);
+  *at = p;
+  *value = v;
+  return n;
+}
+
+static int take_privilege(const char **at, const char *end, uint8_t *privilege) {
+  static const struct {
+    char name[3];
+    uint8_t number; /* as E-Trace numbers them */
+  } all[] = {{"M", 3},  {"S", 1},  {"U", 0},  {"D", 4},
+             {"VS", 6}, {"VU", 5}, {"HS", 1}, {"?", OCT_PRIVILEGE_UNKNOWN}};
+  const char *p = *at;
+  while (p < end && !is_blank(*p) && *p != ']') p++;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    if (!oct_is_word(*at, p, all[i].name)) continue;
+    *privilege = all[i].number;
+    *at = p;
+    return 1;
+  }
+  return 0;
+}
+
+/* `R,0xADDRESS` of Sail, whose old versions write 0b and bits, and leave out R and W. */
+static int take_bracket(const char **at, const char *end, fields *f) {
+  const char *p = *at;
+  while (p < end && isupper((unsigned char)*p)) f->is_fetch |= *p++ == 'X';
+  if (p < end && p > *at && *p++ != ',') return 0;
+  if (end - p < 3 || p[0] != '0' || (p[1] != 'x' && p[1] != 'b')) return 0;
+  unsigned base = p[1] == 'x' ? 16 : 2;
+  p += 2;
+  if (!take_digits(&p, end, base, &f->addr) || p == end) return 0;
+  *at = p;
+  return 1;
+}
+
+/* The field after % at form, from *at on: 1, or 0 when it is something else. */
+static int take_field(const char *form, const char **at, const char *end, fields *f) {
+  const char *p = *at, *q;
+  uint64_t value;
+  unsigned n = 1;
+  switch (*form) {
+    case 'd':
+      n = take_digits(&p, end, 10, &value);
+      break;
+    case 'g':
+      n = take_digits(&p, end, 10, &f->tag);
+      break;
+    case 'h':
+      n = take_digits(&p, end, 10, &f->hart);
+      if (f->hart > UINT32_MAX) n = 0;
+      break;
+    case 'n':
+      while (p < end && ((*p >= '0' && *p <= '9') || *p == '.')) p++;
+      n = p > *at;
+      while (p < end && isalpha((unsigned char)*p)) p++;
+      if (p < end && !is_blank(*p)) n = 0;
+      break;
+    case 'p':
+      f->pc_digits = n = take_digits(&p, end, 16, &f->pc);
+      if (n > 16) n = 0;
+      break;
+    case 'i':
+      f->code_digits = n = take_digits(&p, end, 16, &f->code);
+      if (n > 8) n = 0;
+      break;
+    case 'm':
+      n = (unsigned)take_privilege(&p, end, &f->privilege);
+      break;
+    case 'o':
+      take_privilege(&p, end, &f->privilege);
+      break;
+    case 'v':
+      n = take_digits(&p, end, 2, &value);
+      f->is_retired = value & 1;
+      break;
+    case 'a':
+      n = p < end && isalpha((unsigned char)*p);
+      break;
+    case 'e':
+      n = take_digits(&p, end, 16, &f->epc);
+      f->has_epc = true;
+      break;
+    case 't':
+      n = take_digits(&p, end, 16, &f->tval);
+      f->has_tval = true;
+      break;
+    case 'x':
+      f->value_digits = n = take_digits(&p, end, 16, &f->value);
+      break;
+    case 's':
+      n = take_digits(&p, end, 16, &f->addr);
+      break;
+    case 'r':
+      n = p < end && isalpha((unsigned char)*p);
+      if (n) f->resource = *p++;
+      break;
+    case 'b':
+      n = (unsigned)take_bracket(&p, end, f);
+      break;
+    case '>':
+      n = end - p > 2 && (!memcmp(p, "<-", 2) || !memcmp(p, "->", 2));
+      f->is_store = n && *p == '<';
+      p += 2 * n;
+      break;
+    case 'I':
+      f->is_interrupt = true;
+      break;
+    case 'c':
+      while (p < end && *p != (form[1] ? form[1] : ',')) p++;
+      n = (unsigned)take_cause(f, *at, p);
+      break;
+    default: /* '*' */
+      for (q = form + 1; *q && *q != '%' && *q != ' ' && *q != '!';) q++;
+      p = memmem(p, (size_t)(end - p), form + 1, (size_t)(q - form - 1));
+      if (!p) return 0;
+  }
+  if (!n) return 0;
+  *at = p;
+  return 1;
+}
+
+/* Whether the line from p on is of this form: 1, 0, or -1 for one that is damaged. */
+static int match(const char *form, const char *p, const char *end, fields *f) {
+  int other = 0;
+  *f = (fields){.privilege = OCT_PRIVILEGE_UNKNOWN, .is_retired = true};
+  for (; *form; form++) {
+    bool is_met = true;
+    if (*form == ' ')
+      while (p < end && is_blank(*p)) p++;
+    else if (*form == '!')
+      other = -1;
+    else if (*form == '%')
+      is_met = take_field(++form, &p, end, f);
+    else if ((is_met = p < end && *p == *form))
+      p++;
+    f->at = p;
+    if (!is_met) return other;
+  }
+  return 1;
+}
+
+/* The same of a line of any of these forms. */
+static int match_any(const char *const *forms, const char *p, const char *end, fields *f) {
+  int found = 0;
+  fields at;
+  for (; *forms; forms++) {
+    int is = match(*forms, p, end, &at);
+    if (is > 0 || (is < 0 && !found)) *f = at;
+    if (is > 0) return 1;
+    if (is < 0) found = is;
+  }
+  return found;
+}
+
+/* ---- Traps ---- */
+
+/* Whether the fetch of an instruction causes this exception: it is not logged then. */
+static bool is_of_fetch(uint64_t cause) {
+  return cause == 1 || cause == 12 || cause == 20;
+}
+
+static int add_trap(oct_reader *r, core_log *s, const family *fam, const fields *f,
+                    oct_diag *diag) {
+  uint64_t mask = r->info.addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
+  oct_trap trap = {.kind = f->is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION,
+                   .cause = (uint32_t)f->cause,
+                   .addr = f->epc & mask,
+                   .privilege = OCT_PRIVILEGE_UNKNOWN};
+  if (!f->is_interrupt) {
+    trap.tval = f->tval & mask;
+    const oct_insn *last = s->is_there ? &r->insns[r->n_insns - 1] : NULL;
+    bool did_not_retire = last && (f->has_epc ? last->addr == trap.addr
+                                              : fam->is_logged_first && !is_of_fetch(f->cause));
+    if (did_not_retire) {
+      trap.addr = last->addr;
+      oct_reader_take_back(r);
+      s->is_there = false;
+    } else if (!f->has_epc && is_of_fetch(f->cause)) {
+      trap.addr = trap.tval;
+    }
+  }
+  return oct_waiting_add(&s->waiting, r, s->hart, &trap, diag);
+}
+
+/* A line of a trap, or of what belongs to the last one. 1, 0 when it is none, or an error. */
+static int take_trap(oct_reader *r, core_log *s, const family *fam, const oct_lines *l,
+                     oct_diag *diag) {
+  uint64_t mask = r->info.addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
+  fields f;
+  int is = match_any(fam->traps, l->begin, l->end, &f);
+  if (is < 0)
+    return oct_lines_wrong(r, l, "the cause and address of a trap of RISC-V", f.at, l->end, diag);
+  if (!is) return 0;
+  if (f.has_cause) return (is = add_trap(r, s, fam, &f, diag)) ? is : 1;
+  oct_trap *last = oct_waiting_last(&s->waiting, s->hart);
+  if (last && f.has_epc && !last->addr) last->addr = f.epc & mask;
+  if (last && f.has_tval && last->kind == OCT_TRAP_EXCEPTION) last->tval = f.tval & mask;
+  return 1;
+}
+
+/* The first instruction of a trap handler: an `ecall` or `ebreak` before it did not retire. What
+ * else it was is not told. */
+static int enter_trap(oct_reader *r, core_log *s, const oct_lines *l, oct_diag *diag) {
+  static const uint32_t ecall = 0x73, ebreak = 0x100073, c_ebreak = 0x9002;
+  fields f = {.is_interrupt = true};
+  if (s->entry_line == l->number) return 0;
+  s->entry_line = l->number;
+  if (s->is_there && (s->code == ecall || s->code == ebreak || s->code == c_ebreak)) {
+    f.is_interrupt = false;
+    f.has_epc = true;
+    f.epc = r->insns[r->n_insns - 1].addr;
+    f.cause = s->code != ecall ? 3 : 8 + (s->waiting.privilege & 3u);
+  }
+  return add_trap(r, s, &families[NEORV32], &f, diag);
+}
+
+/* ---- Accesses ---- */
+
+static const char *find(const char *p, const char *end, const char *text) {
+  return memmem(p, (size_t)(end - p), text, strlen(text));
+}
+
+/* The first slot of this kind, or OCT_SLOTS_MAX. */
+static unsigned slot_of(const oct_map_entry *e, bool is_store) {
+  for (unsigned i = 0; i < e->n_slots && i < OCT_SLOTS_MAX; i++)
+    if (((e->slots[oct_access_slot(i)] & OCT_SLOT_STORE) != 0) == is_store) return i;
+  return OCT_SLOTS_MAX;
+}
+
+static unsigned slot_bytes(const oct_map_entry *e, unsigned i) {
+  unsigned size_log2 = e->slots[oct_access_slot(i)] & OCT_SLOT_SIZE_MASK;
+  return size_log2 == OCT_SLOT_SIZE_UNKNOWN ? 0 : 1u << size_log2;
+}
+
+/* Whether the bits of an instruction do not tell its accesses: vectors, blocks of caches, and the
+ * extensions of makers. */
+static bool is_open(const core_log *s) {
+  unsigned opcode = s->code & 0x7f;
+  return !s->entry.n_slots &&
+         (opcode == 0x07 || opcode == 0x27 || opcode == 0x0f || opcode == 0x0b || opcode == 0x2b);
+}
+
+/* An instruction's access of this kind at addr, if it makes one. */
+static int add_access(oct_reader *r, const core_log *s, uint64_t addr, bool is_store,
+                      oct_diag *diag) {
+  uint64_t mask = r->info.addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
+  unsigned slot = slot_of(&s->entry, is_store), size = 0;
+  if (slot == OCT_SLOTS_MAX && !is_open(s)) return 0;
+  if (slot != OCT_SLOTS_MAX)
+    size = slot_bytes(&s->entry, slot);
+  else
+    size = 1u << (s->code >> 12 & 3);
+  return oct_reader_add_access(r, addr & mask, size, is_store, diag);
+}
+
+/* `PA:0xADDRESS` of Ibex, without 0x of CV32E40P, `VA: ADDRESS PA: ADDRESS` of CVA6. Which kind it
+ * is the instruction tells: Ibex names it the other way round in some versions. */
+static int take_marks(oct_reader *r, core_log *s, const oct_lines *l, const char *p,
+                      oct_diag *diag) {
+  const char *mark = find(p, l->end, "VA:");
+  if (!mark) mark = find(p, l->end, "PA:");
+  if (!mark) return 0;
+  uint64_t addr;
+  p = mark + 3;
+  while (p < l->end && is_blank(*p)) p++;
+  const char *at = p;
+  if (l->end - p > 2 && p[0] == '0' && p[1] == 'x') p += 2;
+  unsigned n = take_digits(&p, l->end, 16, &addr);
+  if (!n || n > 16)
+    return oct_lines_wrong(r, l, "a hexadecimal address of an access", at, l->end, diag);
+  if (is_open(s)) {
+    bool is_store = find(p, l->end, "store:") || (s->code & 0x7f) == 0x2b;
+    return add_access(r, s, addr, is_store, diag);
+  }
+  int rc = add_access(r, s, addr, false, diag);
+  return rc ? rc : add_access(r, s, addr, true, diag);
+}
+
+/* A line `mem[...]` of Sail. Page tables are read before the access: the last of a kind that fits
+ * into what the instruction has of it is meant. */
+static int take_mem_line(oct_reader *r, core_log *s, const oct_lines *l, oct_diag *diag) {
+  fields f;
+  int is = match("mem[!%b] %> 0x%x", l->begin, l->end, &f);
+  if (is < 0)
+    return oct_lines_wrong(r, l, "'mem[R,0xADDRESS] -> 0xVALUE' of Sail", f.at, l->end, diag);
+  if (!is || f.is_fetch) s->is_closed = true;
+  if (!is || s->is_closed || !s->is_there) return 0;
+  unsigned size = oct_access_size(f.value_digits / 2), slot = slot_of(&s->entry, f.is_store);
+  if (slot == OCT_SLOTS_MAX && !is_open(s)) return 0;
+  oct_insn *insn = &r->insns[r->n_insns - 1];
+  if (slot != OCT_SLOTS_MAX) {
+    unsigned room = 0, taken = size;
+    for (unsigned i = 0; i < s->entry.n_slots && i < OCT_SLOTS_MAX; i++)
+      if (((s->entry.slots[oct_access_slot(i)] & OCT_SLOT_STORE) != 0) == f.is_store)
+        room += slot_bytes(&s->entry, i);
+    for (size_t k = r->n_accesses - insn->n_access; k < r->n_accesses; k++)
+      if (r->accesses[k].is_store == f.is_store) taken += r->accesses[k].size_bytes;
+    for (size_t k = r->n_accesses; taken > room && k > r->n_accesses - insn->n_access; k--)
+      if (r->accesses[k - 1].is_store == f.is_store) {
+        r->accesses[k - 1].addr = f.addr;
+        r->accesses[k - 1].size_bytes = (uint8_t)size;
+        return 0;
+      }
+  }
+  uint64_t mask = r->info.addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
+  return oct_reader_add_access(r, f.addr & mask, size, f.is_store, diag);
+}
+
+/* The resource that a line of Whisper has, and `[0xADDRESS]` at its end, which is virtual. Only
+ * there are loads, if they are asked for. The register mcause or scause is written without an
+ * instruction for it when there was a trap. */
+static int take_resource(oct_reader *r, core_log *s, const oct_lines *l, const fields *f,
+                         bool is_first, oct_diag *diag) {
+  enum { CSR_CAUSE = 0x42, CSR_TVAL = 0x43 }; /* of a level */
+  const char *bracket = find(f->at, l->end, "[0x");
+  uint64_t addr = 0;
+  int rc = 0;
+  if (bracket) {
+    bracket += 3;
+    if (!take_digits(&bracket, l->end, 16, &addr) || bracket == l->end) bracket = NULL;
+  }
+  bool is_of_csr = (s->code & 0x7f) == 0x73 && s->code >> 12 & 3 && s->code >> 20 == f->addr;
+  unsigned csr = (unsigned)f->addr & 0xff, level = (unsigned)f->addr >> 8;
+  bool is_trap_csr = f->resource == 'c' && !is_of_csr && level >= 1 && level <= 3;
+  if (is_trap_csr && csr == CSR_CAUSE && s->is_there) {
+    fields trap = {.has_epc = true, .epc = r->insns[r->n_insns - 1].addr};
+    set_cause(&trap, f->value);
+    if (trap.is_interrupt) oct_reader_take_back(r);
+    s->is_there &= !trap.is_interrupt;
+    return add_trap(r, s, &families[WHISPER], &trap, diag);
+  }
+  if (is_trap_csr && csr == CSR_TVAL) {
+    oct_trap *last = oct_waiting_last(&s->waiting, s->hart);
+    if (last && last->kind == OCT_TRAP_EXCEPTION) last->tval = f->value;
+  }
+  if (!s->is_there) return 0;
+  if (is_first && bracket) rc = add_access(r, s, addr, false, diag);
+  if (!rc && f->resource == 'm') rc = add_access(r, s, bracket ? addr : f->addr, true, diag);
+  return rc;
+}
+
+/* ---- Instructions ---- */
+
+/* What an instruction does, and how long it is: of a compressed one some cores log what it expands
+ * to, and a mnemonic with `c.`. */
+static void describe(core_log *s, const fields *f, const oct_lines *l) {
+  uint8_t code[4];
+  const char *p = f->at;
+  unsigned size = f->code_digits <= 4 || (f->code & 3) != 3 ? 2 : 4;
+  while (p < l->end && is_blank(*p)) p++;
+  bool is_expanded = size == 4 && l->end - p > 2 && p[0] == 'c' && p[1] == '.';
+  oct_put_le(code, f->code, 4);
+  oct_disasm_insn(s->disasm, f->pc, code, size, &s->entry);
+  s->entry.size_bytes = is_expanded ? 2 : (uint8_t)size;
+  if (!is_expanded) return;
+  s->entry.code_isa = 0;
+  memset(s->entry.code, 0, sizeof s->entry.code);
+  s->entry.op = (oct_effect){0};
+}
+
+static int add_insn(oct_reader *r, core_log *s, const family *fam, const fields *f,
+                    const oct_lines *l, oct_diag *diag) {
+  int rc = 0;
+  if (fam->marks_entries && find(f->at, l->end, "<TRAP_ENTRY>") && (rc = enter_trap(r, s, l, diag)))
+    return rc;
+  if (oct_reader_is_full(r, 1)) return 1;
+  if (f->pc > UINT32_MAX && r->info.addr_bits == 32)
+    return oct_lines_wrong(r, l, "an address of 32 bits", l->begin, l->end, diag);
+  describe(s, f, l);
+  if ((rc = oct_reader_describe(r, &s->entry, diag)) ||
+      (rc = oct_waiting_next(&s->waiting, r, f->hart, f->privilege, diag)))
+    return rc;
+  oct_reader_add_insn(r, f->pc, s->entry.size_bytes)->task = (uint32_t)f->hart;
+  s->code = (uint32_t)f->code;
+  s->hart = f->hart;
+  s->tag = f->tag;
+  s->is_there = true;
+  s->is_closed = false;
+  s->n_insns++;
+  return 0;
+}
+
+static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  core_log *s = r->state;
+  const family *fam = &families[r->format->variant];
+  fields f;
+  int rc, is = match_any(fam->insns, l->begin, l->end, &f);
+  if (is < 0) return oct_lines_wrong(r, l, fam->expected, f.at, l->end, diag);
+  if (!is) {
+    if ((rc = take_trap(r, s, fam, l, diag))) return rc < 0 ? rc : 0;
+    return fam->accesses == ON_MEM_LINES ? take_mem_line(r, s, l, diag) : 0;
+  }
+  if (!f.is_retired) return 0;
+  bool is_first =
+      fam->accesses != IN_RESOURCES || !s->n_insns || f.tag != s->tag || f.hart != s->hart;
+  if (is_first && (rc = add_insn(r, s, fam, &f, l, diag))) return rc;
+  switch (fam->accesses) {
+    case AFTER_MARKS:
+      return take_marks(r, s, l, f.at, diag);
+    case IN_RESOURCES:
+      return take_resource(r, s, l, &f, is_first, diag);
+    default:
+      return 0;
+  }
+}
+
+/* ---- The formats ---- */
+
+/* Of the first instruction: 8 digits of its address mean 32 bits. */
+static unsigned first_digits(const family *fam, const char *p, size_t n) {
+  const char *stop = p + n;
+  while (p < stop) {
+    const char *end = memchr(p, '\n', (size_t)(stop - p));
+    fields f;
+    if (match_any(fam->insns, p, end ? end : stop, &f) > 0 && f.is_retired) return f.pc_digits;
+    p = end ? end + 1 : stop;
+  }
+  return 16;
+}
+
+static int log_open(oct_reader *r, oct_diag *diag) {
+  const family *fam = &families[r->format->variant];
+  const uint8_t *p;
+  oct_diag ignored;
+  core_log *s;
+  int rc = oct_lines_open(r, sizeof(core_log), diag);
+  if (rc) return rc;
+  s = r->state;
+  int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
+  unsigned digits = n > 0 ? first_digits(fam, (const char *)p, (size_t)n) : 16;
+  oct_isa isa =
+      digits > 8 || (fam->has_short_pcs && digits < 8) ? OCT_ISA_RISCV64 : OCT_ISA_RISCV32;
+  if (r->given_isa == OCT_ISA_RISCV32 || r->given_isa == OCT_ISA_RISCV64)
+    isa = (oct_isa)r->given_isa;
+  r->info.origin = r->format->name;
+  return oct_reader_use_isa(r, isa, &s->disasm, diag);
+}
+
+static int log_fill(oct_reader *r, oct_diag *diag) {
+  core_log *s = r->state;
+  s->is_there = false; /* what was the last is handed out */
+  int rc = oct_lines_fill(r, &s->lines, parse, diag);
+  if (!rc) rc = oct_waiting_tell(&s->waiting, r, OCT_WAITING_ANY, diag);
+  if (rc || s->n_insns) return rc;
+  return oct_lines_none(r, &s->lines, families[r->format->variant].expected, diag);
+}
+
+static void log_close(oct_reader *r) {
+  core_log *s = r->state;
+  if (!s) return;
+  oct_disasm_free(s->disasm);
+  oct_waiting_free(&s->waiting);
+  free(s);
+}
+
+static const oct_reader_ops log_reader = {log_open, log_fill, log_close};
+
+/* Lines of other kinds may stand between, also damaged ones, which the reader is to name. */
+static int line_kind(const family *fam, const char *p, const char *end) {
+  fields f;
+  return match_any(fam->insns, p, end, &f) > 0 ? 1 : -1;
+}
+
+#define FAMILY(id, number, title, insns_only)                       \
+  static int id##_kind(const char *p, const char *end) {            \
+    return line_kind(&families[number], p, end);                    \
+  }                                                                 \
+  static int id##_probe(const uint8_t *p, size_t n, int is_text) {  \
+    return is_text && oct_probe_lines(p, n, id##_kind);             \
+  }                                                                 \
+  const oct_format_desc oct_##id##_format = {.name = title,         \
+                                             .probe = id##_probe,   \
+                                             .reader = &log_reader, \
+                                             .addr_bits = 64,       \
+                                             .variant = number,     \
+                                             .is_insns_only = insns_only};
+FAMILY(ibex, IBEX, "ibex", 0)
+FAMILY(cva6, CVA6, "cva6", 0)
+FAMILY(rocket, ROCKET, "rocket", 1)
+FAMILY(whisper, WHISPER, "whisper", 0)
+FAMILY(sail, SAIL, "sail", 0)
+FAMILY(neorv32, NEORV32, "neorv32", 1)
