@@ -3,7 +3,7 @@
 """integration.py - does docs/integration.md name every port of both compressors and of the pins, and none that is not
 there? Does it gate all events of the core? Has its table of RISC-V's trace ingress port every input of the adapter? Does its first table
 have every module of rtl/common that no other one contains, and docs/data/ports.csv every port and parameter of them, with bits,
-default and a meaning? Do the tables of docs/rtl.md have every module?"""
+default and a meaning? Do the tables of docs/rtl.md have every module of rtl/paper and rtl/common?"""
 import csv
 import pathlib
 import re
@@ -100,8 +100,8 @@ for key in sorted(rows.keys() & (wanted.keys() | has.keys())):
     told = rows[key]["bits or default"]
     if key in wanted and number(told) != wanted[key] or key in has and told != has[key]:
         lines.append(f"docs/data/ports.csv has {told} for {key[1]} of {key[0]}: run scripts/study table-ports")
-# The table of modules: each file once.
+# The tables of modules: each file of rtl/paper and rtl/common. The heads of the files of rtl/shadow have their purpose.
 text = (ROOT / "docs/rtl.md").read_text(encoding="utf-8").split("\n## Modules\n", 1)[1].split("\n## ", 1)[0]
 listed = set(re.findall(r"`(oct_\w+)`", text)) | set(modules)
-lines += [f"docs/rtl.md has no row for {p.stem}" for p in files if p.stem not in listed]
+lines += [f"docs/rtl.md has no row for {p.stem}" for p in files if p.parent.name != "shadow" and p.stem not in listed]
 sys.exit("\n".join(lines) or None)
