@@ -38,6 +38,7 @@ def tables(tracer):
     """The lines of the page's tables of a tracer."""
     rows = [r for r in read() if r["tracer"] == tracer]
     if tracer == "shadow":
+        rows = [r for r in rows if r["geometry"] == "shadow" or r["module"] == "oct_shadow_compressor"]
         lines = ["| module | at | memory bits | flip-flops | gates | with clock gates | path, ns |", "|---|---|--:|--:|--:|--:|--:|"]
         return lines + [f"| `{r['module']}` | `{r['geometry']}` | {r['memory_bits']} | {r['flops']} | {r['gate_equivalents']} | "
                         f"{r['with_clock_gates']} | {r['path_ns']} |" for r in rows]
