@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""area.py - area and clock of the modules around the compressor in a chip, into docs/cost.md.
+"""area.py - area and clock of the modules around the compressor in a chip, into docs/data/area.csv.
 
 Measures as scripts/hw synth --quick does: one mapping each to the osu018 cells, memories counted apart. Measurements
 of the same Verilog are taken from build/synth/.
 
 Usage: scripts/hw area [--print] [--jobs N]
 """
-import datetime
+import csv
 import pathlib
 import re
 import subprocess
@@ -14,11 +14,11 @@ import sys
 
 import one_line
 from . import synth_logic
-from put_table import put_table
 from .synth_verilog import GENERATOR, PACKAGES
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-BEGIN, END = "<!-- table-area: begin -->", "<!-- table-area: end -->"
+DATA = ROOT / "docs/data/area.csv"
+FIELDS = ["module", "parameters", "flops", "gate_equivalents", "path_ns"]
 # Module, parameters of its own.
 WORK = [("oct_rvfi", "CHANNELS=1 DEPTH=16 TRAPS=0"), ("oct_rvfi", "CHANNELS=2 DEPTH=16 TRAPS=0"),
         ("oct_rvfi", "CHANNELS=2 DEPTH=16 TRAPS=1"), ("oct_rvfi", "CHANNELS=2 DEPTH=16 TRAPS=1 TIME_BITS=64"),
@@ -47,7 +47,7 @@ def geometry_of(module):
 
 def main(arguments):
     parser = one_line.Parser(prog="scripts/hw area", description=__doc__.splitlines()[0])
-    parser.add_argument("--print", action="store_true", help="do not write docs/cost.md")
+    parser.add_argument("--print", action="store_true", help="do not write docs/data/area.csv")
     parser.add_argument("--jobs", type=one_line.number, default=2)
     args = parser.parse_args(arguments)
     synth_logic.MAPPINGS = synth_logic.MAPPINGS[1:2]  # the others make Debian's ABC end without a result for two of these
@@ -55,14 +55,11 @@ def main(arguments):
     subprocess.run([ROOT / "scripts/build", "build"], env=GENERATOR, check=True)
     results = synth_logic.measure([(module, geometry_of(module), f"{own} {others(module, own)}") for module, own in WORK], args.jobs, 1)
     gate = synth_logic.gate_area()
-    lines = [f"Measured by `scripts/hw area` on {datetime.date.today()}, with the same cells; addresses of 32 bits.", "",
-             "| module | parameters | flip-flops | gate equivalents | longest path, ns |", "|---|---|--:|--:|--:|"]
-    for (module, own), r in zip(WORK, results.values()):
-        path = "–" if module in NO_CLOCK else f"{r['path_ns']:.1f}"
-        told = ", ".join(f"`{word}`" for word in own.split()) or "–"
-        lines.append(f"| `{module}` | {told} | {r['flops']} | {r['area'] / gate:.0f} | {path} |")
+    rows = [[module, own, r["flops"], f"{r['area'] / gate:.0f}", "" if module in NO_CLOCK else f"{r['path_ns']:.1f}"]
+            for (module, own), r in zip(WORK, results.values())]
     if args.print:
-        print("\n".join(lines))
+        csv.writer(sys.stdout, lineterminator="\n").writerows([FIELDS, *rows])
     else:
-        put_table(ROOT / "docs/cost.md", BEGIN, END, lines)
+        with open(DATA, "w", encoding="utf-8", newline="") as data:
+            csv.writer(data, lineterminator="\n").writerows([FIELDS, *rows])
     return 0
