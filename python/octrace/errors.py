@@ -26,12 +26,12 @@ def new_diag() -> Any:
     return ffi.new("oct_diag *")
 
 
-_OPTIONS = re.compile(r"--(elf|format|isa|insn-bytes|max-map|skip|arrival|salvage)(?![\w-])(?: FILE\[@BIAS\]|, or map_max,)?")
+_OPTIONS = re.compile(r"--(elf|from|isa|insn-bytes|max-map|skip|arrival|salvage)(?![\w-])(?: FILE\[@BIAS\]|, or map_max,)?")
 
 
 def _in_python(text: str) -> str:
     """A message of the library with the options of a command as arguments have them."""
-    text = _OPTIONS.sub(lambda option: option[1].replace("-", "_"), text)
+    text = _OPTIONS.sub(lambda option: "format" if option[1] == "from" else option[1].replace("-", "_"), text)
     return text.replace("octrace list formats", "octrace.formats()").replace("-g pc_align_bits", "geometry pc_align_bits")
 
 
