@@ -245,7 +245,7 @@ static int take_bracket(const char **at, const char *end, fields *f) {
 /* The field after % at form, from *at on: 1, or 0 when it is something else. */
 static int take_field(const char *form, const char **at, const char *end, fields *f) {
   const char *p = *at, *q;
-  uint64_t value;
+  uint64_t value = 0;
   unsigned n = 1;
   switch (*form) {
     case 'd':
@@ -395,7 +395,7 @@ static int add_trap(oct_reader *r, core_log *s, const family *fam, const fields 
 static int take_trap(oct_reader *r, core_log *s, const family *fam, const oct_lines *l,
                      oct_diag *diag) {
   uint64_t mask = r->info.addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
-  fields f;
+  fields f = {0};
   int is = match_any(fam->traps, l->begin, l->end, &f);
   if (is < 0)
     return oct_lines_wrong(r, l, "the cause and address of a trap of RISC-V", f.at, l->end, diag);
@@ -488,7 +488,7 @@ static int take_marks(oct_reader *r, core_log *s, const oct_lines *l, const char
 /* A line `mem[...]` of Sail. Page tables are read before the access: the last of a kind that fits
  * into what the instruction has of it is meant. */
 static int take_mem_line(oct_reader *r, core_log *s, const oct_lines *l, oct_diag *diag) {
-  fields f;
+  fields f = {0};
   int is = match("mem[!%b] %> 0x%x", l->begin, l->end, &f);
   if (is < 0)
     return oct_lines_wrong(r, l, "'mem[R,0xADDRESS] -> 0xVALUE' of Sail", f.at, l->end, diag);
@@ -592,7 +592,7 @@ static int add_insn(oct_reader *r, core_log *s, const family *fam, const fields 
 static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   core_log *s = r->state;
   const family *fam = &families[r->format->variant];
-  fields f;
+  fields f = {0};
   int rc, is = match_any(fam->insns, l->begin, l->end, &f);
   if (is < 0) return oct_lines_wrong(r, l, fam->expected, f.at, l->end, diag);
   if (!is) {
@@ -620,7 +620,7 @@ static unsigned first_digits(const family *fam, const char *p, size_t n) {
   const char *stop = p + n;
   while (p < stop) {
     const char *end = memchr(p, '\n', (size_t)(stop - p));
-    fields f;
+    fields f = {0};
     if (match_any(fam->insns, p, end ? end : stop, &f) > 0 && f.is_retired) return f.pc_digits;
     p = end ? end + 1 : stop;
   }
@@ -666,7 +666,7 @@ static const oct_reader_ops log_reader = {log_open, log_fill, log_close};
 
 /* Lines of other kinds may stand between, also damaged ones, which the reader is to name. */
 static int line_kind(const family *fam, const char *p, const char *end) {
-  fields f;
+  fields f = {0};
   return match_any(fam->insns, p, end, &f) > 0 ? 1 : -1;
 }
 

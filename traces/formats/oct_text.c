@@ -436,7 +436,7 @@ static const oct_writer_ops text_writer = {.open = text_open_write, .put = text_
 
 static int bin_pair(oct_writer *w, uint64_t pc, uint64_t da, oct_diag *diag) {
   uint8_t pair[16];
-  size_t width = w->format->variant;
+  const size_t width = w->format->variant == 8 ? 8 : 4;
   for (size_t i = 0; i < width; i++) {
     pair[i] = (uint8_t)(pc >> (8 * i));
     pair[width + i] = (uint8_t)(da >> (8 * i));
