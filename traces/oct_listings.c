@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_listings.c - texts that only look like a trace.
  *
- * Logs of cores and simulators are known by the form of a line: the table has it, and a command
- * that makes addresses of the log. Columns of bare numbers are judged together: an opcode beside
- * its address, a running number before it, and decimal numbers would all pass for addresses. Text
- * that is none of these is left to the readers. */
+ * A log of QEMU is known by the form of a line. Columns of bare numbers are judged together: an
+ * opcode beside its address, a running number before it, and decimal numbers would all pass for
+ * addresses. Text that is none of these is left to the readers. */
 #include "oct_listings.h"
 
 #include "oct_lines.h"
 
-#include <regex.h>
 #include <string.h>
 
-/* A line of the log, and what is said of it. */
-static const struct {
-  const char *line, *text;
-} logs[] = {
-    {"^(IN: |Trace [0-9]+: 0x)",
-     "a log of qemu -d, which is not read: octrace capture, or QEMU's plugin execlog, makes a "
-     "trace"},
-};
+/* A line of qemu -d in_asm or exec. */
+static bool is_qemu(const char *line, size_t n) {
+  return (n > 4 && !memcmp(line, "IN: ", 4)) ||
+         (n > 6 && !memcmp(line, "Trace ", 6) && line[6] >= '0' && line[6] <= '9');
+}
 
 /* ---- Columns of bare numbers ---- */
 
@@ -31,8 +26,7 @@ typedef struct column {
   unsigned n_words;  /* that end as an instruction of RISC-V, */
   unsigned n_long;   /* of 8 digits, as other instructions have, */
   unsigned n_halves; /* with an upper half that is not that of the one before, */
-  unsigned n_small;  /* below 4096, */
-  unsigned n_labels; /* and that Dinero's labels may be */
+  unsigned n_small;  /* below 4096 */
   unsigned n_digits; /* that are not 0, of numbers that are not the one before */
   uint64_t last;
 } column;
@@ -61,7 +55,6 @@ static bool take_number(column *c, const char *p, const char *end, bool is_first
       end - digits == 8 ? (value & 3) == 3 : end - digits == 4 && (value & 3) != 3 && value;
   c->n_long += end - digits == 8;
   c->n_small += value < 4096;
-  c->n_labels += value <= 4;
   c->last = value;
   return true;
 }
@@ -129,23 +122,13 @@ bool oct_listing_is_bare(const uint8_t *p, size_t n) {
 
 const char *oct_listing_of(const uint8_t *p, size_t n) {
   const char *line = (const char *)p, *stop = line + n;
-  char text[256];
-  const char *found = NULL;
-  regex_t forms[sizeof logs / sizeof *logs];
-  size_t n_forms = 0;
-  while (n_forms < sizeof logs / sizeof *logs &&
-         !regcomp(&forms[n_forms], logs[n_forms].line, REG_EXTENDED | REG_NOSUB))
-    n_forms++;
-  while (line < stop && !found) {
+  while (line < stop) {
     const char *end = memchr(line, '\n', (size_t)(stop - line));
-    size_t length = (size_t)((end ? end : stop) - line);
-    if (length >= sizeof text) length = sizeof text - 1;
-    memcpy(text, line, length);
-    text[length] = 0;
-    for (size_t i = 0; i < n_forms && !found; i++)
-      if (!regexec(&forms[i], text, 0, NULL, 0)) found = logs[i].text;
+    if (is_qemu(line, (size_t)((end ? end : stop) - line)))
+      return "a log of qemu -d, which is not read: octrace capture, or QEMU's plugin execlog, "
+             "makes "
+             "a trace";
     line = end ? end + 1 : stop;
   }
-  for (size_t i = 0; i < n_forms; i++) regfree(&forms[i]);
-  return found ? found : columns_of((const char *)p, stop);
+  return columns_of((const char *)p, stop);
 }
