@@ -133,8 +133,8 @@ SC_MODULE(Platform) {
 const char help[] =
     "Usage: oct_platform [OPTION...] TRACE\n"
     "  -g, --geometry G[,NAME=VALUE...]  the machine (default paper), built once; see octrace "
-    "info\n"
-    "              --geometries and --params\n"
+    "list\n"
+    "              geometries and params\n"
     "      --tracer NAME  a tracer with Verilog (default paper)\n"
     "      --compressor model|rtl|both   the C model, the Verilog, or both compared (default)\n"
     "      --limit N   stop the trace after N instructions\n"
