@@ -6,6 +6,7 @@
 
 #include "oct_cli.h"
 #include "oct_infile.h"
+#include "oct_select_cli.h"
 
 const char oct_help_convert[] =
     "Usage: octrace convert [OPTION...] IN OUT\n"
@@ -22,19 +23,21 @@ const char oct_help_convert[] =
     "                      the loss, exit status 3\n"
     "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"
     "      --block-insns N instructions a block of a native OUT, 1..65536 (default "
-    "65536)\n" OCT_INPUT_HELP OCT_WRITE_EXIT_HELP;
+    "65536)\n" OCT_SELECT_HELP OCT_INPUT_HELP OCT_WRITE_EXIT_HELP;
 
 enum { OPT_FROM = OCT_OPT_OWN, OPT_TO, OPT_LEVEL, OPT_BLOCK, OPT_SALVAGE };
 
 typedef struct convert_args {
   oct_read_options read;
   oct_write_options write;
+  oct_select_args select;
   uint64_t skip, count;
   bool salvage;
 } convert_args;
 
 /* What was copied. */
 typedef struct copied {
+  uint64_t read_insns; /* the others are of the selected part */
   uint64_t insns, accesses, traps, map_entries;
   bool odd;                     /* a batch holds what no trace may hold */
   bool cut;                     /* by damage of the input, which */
@@ -52,7 +55,7 @@ static int next_batch(oct_reader *r, uint64_t *left, oct_batch *b, oct_diag *dia
 }
 
 /* Everything of r into w. To salvage, what the input's damage cuts off ends it; *diag says so. */
-static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *done, oct_diag *diag) {
+static int copy(oct_reader *r, convert_args *a, oct_writer *w, copied *done, oct_diag *diag) {
   oct_progress progress;
   oct_batch b;
   uint64_t left = a->count;
@@ -61,14 +64,16 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
   if (a->count < UINT64_MAX) progress.limit = a->count;
   if (a->skip) progress.begin = oct_reader_bytes_done(r);
   while (error >= 0 && (got = next_batch(r, &left, &b, diag)) > 0) {
-    if (a->skip && !done->insns) oct_reader_take_damages(r, &done->skipped);
-    error = oct_writer_put(w, &b, diag);
+    if (a->skip && !done->read_insns) oct_reader_take_damages(r, &done->skipped);
+    done->read_insns += b.n_insns;
+    error = oct_select_batch(&a->select, &b, diag);
+    if (!error) error = oct_writer_put(w, &b, diag);
     done->odd = error == OCT_ERR_ARG;
     done->insns += b.n_insns;
     done->accesses += b.n_accesses;
     done->traps += b.n_traps;
     done->map_entries += b.n_map;
-    oct_progress_update(&progress, done->insns, oct_reader_bytes_done(r),
+    oct_progress_update(&progress, done->read_insns, oct_reader_bytes_done(r),
                         oct_reader_bytes_total(r));
   }
   oct_progress_end(&progress);
@@ -86,9 +91,9 @@ static int report_cut(const convert_args *a, const copied *done, uint64_t n_insn
   uint64_t wanted = n_insns > a->skip ? n_insns - a->skip : 0;
   char lost[64] = "how many are lost is unknown";
   if (wanted > a->count) wanted = a->count;
-  if (wanted > done->insns)
-    snprintf(lost, sizeof lost, "lost %" PRIu64 " instruction%s", wanted - done->insns,
-             OCT_S(wanted - done->insns));
+  if (wanted > done->read_insns)
+    snprintf(lost, sizeof lost, "lost %" PRIu64 " instruction%s", wanted - done->read_insns,
+             OCT_S(wanted - done->read_insns));
   return oct_cli_error(OCT_EXIT_LOSS, "%s: kept %s, %s", damage,
                        oct_cli_before(done->insns, done->accesses, is_doubtful).text, lost);
 }
@@ -123,7 +128,8 @@ static int convert(const char *in, const char *out, convert_args *a) {
   int error = oct_writer_open(out, &a->write, &w, &diag);
   if (error >= 0) {
     error = copy(r, a, w, &done, &diag);
-    if (!error && a->skip && !done.insns) error = oct_source_skipped_all(in, a->skip, &diag);
+    if (!error && a->skip && !done.read_insns) error = oct_source_skipped_all(in, a->skip, &diag);
+    if (!error) error = oct_select_end(&a->select, in, &diag);
     if (error < 0) {
       oct_writer_abort(w);
     } else {
@@ -134,7 +140,8 @@ static int convert(const char *in, const char *out, convert_args *a) {
   }
   oct_cli_tell_gaps(in, r);
   if (error >= 0) oct_cli_tell_input(in, r);
-  if (error >= 0) oct_cli_tell_program(r, done.insns);
+  if (error >= 0) oct_cli_tell_program(r, done.read_insns);
+  if (error >= 0) oct_select_tell(&a->select, in);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
   if (error >= 0 && (a->write.format == OCT_FORMAT_AUTO || a->write.format == oct_format_default()))
     oct_cli_tell_map(out, done.map_entries);
@@ -173,6 +180,12 @@ static int convert_arg(convert_args *a, int c, char *value) {
       a->salvage = true;
       a->read.goes_on = 1;
       return 0;
+    case OCT_OPT_FUNCTION:
+    case OCT_OPT_RANGE:
+    case OCT_OPT_PRIVILEGE:
+    case OCT_OPT_TASK:
+    case OCT_OPT_TIME:
+      return oct_select_arg(&a->select, "convert", c, value);
     case OPT_LEVEL:
       if (!oct_cli_number(value, 22, &number) || !number)
         return oct_cli_usage("convert", "level '%s' is not a number from 1 to 22", value);
@@ -204,16 +217,20 @@ int oct_cmd_convert(int argc, char **argv) {
                                           {"salvage", no_argument, NULL, OPT_SALVAGE},
                                           {"level", required_argument, NULL, OPT_LEVEL},
                                           {"block-insns", required_argument, NULL, OPT_BLOCK},
+                                          OCT_SELECT_OPTIONS,
                                           {NULL, 0, NULL, 0}};
   convert_args a = {.count = UINT64_MAX};
   int c, code = 0;
   while (!code && (c = oct_cli_getopt("convert", argc, argv, "", options)) != -1)
     code = convert_arg(&a, c, optarg);
-  if (code) return code;
-  if (optind + 2 != argc) return oct_cli_usage("convert", "an input and an output are needed");
-  code = oct_cli_inputs(argv + optind, 1);
+  if (!code && optind + 2 != argc)
+    code = oct_cli_usage("convert", "an input and an output are needed");
+  if (!code) code = oct_cli_inputs(argv + optind, 1);
   if (!code) code = check_output(argv[optind + 1]);
   if (!code && !oct_format_is_text(a.write.format))
     code = oct_cli_binary("convert", argv[optind + 1]);
-  return code ? code : convert(argv[optind], argv[optind + 1], &a);
+  if (!code) code = oct_select_look_up(&a.select, "convert", &a.read);
+  if (!code) code = convert(argv[optind], argv[optind + 1], &a);
+  oct_select_args_free(&a.select);
+  return code;
 }

@@ -176,9 +176,16 @@ int oct_symbols_add_all(oct_symbols *s, const oct_read_options *read, oct_diag *
   return 0;
 }
 
-void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t size) {
+oct_symbol_range oct_symbols_at(const oct_symbols *s, size_t i) {
+  const oct_symbol_entry *e = &s->at[i];
+  uint64_t end = e->addr + (e->bytes ? e->bytes : 4096);
+  for (size_t k = i + 1; !e->bytes && k < s->n && s->at[k].addr < end; k++)
+    if (s->at[k].addr > e->addr) end = s->at[k].addr;
+  return (oct_symbol_range){e->addr, end, e->name};
+}
+
+bool oct_symbols_find(const oct_symbols *s, uint64_t addr, oct_symbol_range *symbol) {
   size_t low = 0, high = s->n; /* the last symbol at or before addr is below high */
-  text[0] = '\0';
   while (low < high) {
     size_t middle = (low + high) / 2;
     if (s->at[middle].addr <= addr)
@@ -186,14 +193,19 @@ void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t si
     else
       high = middle;
   }
-  if (!low) return;
-  const oct_symbol_entry *symbol = &s->at[low - 1];
-  uint64_t offset = addr - symbol->addr;
-  if (offset >= (symbol->bytes ? symbol->bytes : 4096)) return;
-  if (offset)
-    snprintf(text, size, "%s+0x%" PRIx64, symbol->name, offset);
+  if (!low) return false;
+  *symbol = oct_symbols_at(s, low - 1);
+  return addr < symbol->end;
+}
+
+void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t size) {
+  oct_symbol_range symbol;
+  text[0] = '\0';
+  if (!oct_symbols_find(s, addr, &symbol)) return;
+  if (addr > symbol.first)
+    snprintf(text, size, "%s+0x%" PRIx64, symbol.name, addr - symbol.first);
   else
-    snprintf(text, size, "%s", symbol->name);
+    snprintf(text, size, "%s", symbol.name);
 }
 
 void oct_symbols_free(oct_symbols *s) {

@@ -4,6 +4,7 @@
 #ifndef OCT_SYMBOLS_H
 #define OCT_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,16 @@ int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *d
 /* Add those of the program's files, as far as they have some: the reader of the trace tells what is
  * wrong with them. 0 or OCT_ERR_NOMEM. */
 int oct_symbols_add_all(oct_symbols *s, const oct_read_options *read, oct_diag *diag);
+/* A function: its name, and the addresses from first up to but not including end. Without a size in
+ * its file it ends at the next one, or after 4096 bytes. */
+typedef struct oct_symbol_range {
+  uint64_t first, end;
+  const char *name; /* owned by the oct_symbols */
+} oct_symbol_range;
+/* Function number i of s->n, in the order of addresses. */
+oct_symbol_range oct_symbols_at(const oct_symbols *s, size_t i);
+/* The function that addr is in; false: none. */
+bool oct_symbols_find(const oct_symbols *s, uint64_t addr, oct_symbol_range *symbol);
 /* The function that addr is in ("name+0x10"), cut to size, or an empty text. */
 void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t size);
 /* The source line that addr comes from ("sort.c:12"), cut to size, or an empty text. */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_select_cli.c - the options that select a part of a trace by its meaning. */
+#include "oct_select_cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "oct_symbols.h"
+#include "octrace/error.h"
+
+/* LOW-HIGH, LOW-, -HIGH or one number. */
+static bool parse_range(const char *text, uint64_t max, uint64_t *first, uint64_t *last) {
+  char low[32];
+  const char *dash = strchr(text, '-');
+  size_t n = dash ? (size_t)(dash - text) : strlen(text);
+  if (!n && (!dash || !dash[1])) return false;
+  if (n >= sizeof low) return false;
+  memcpy(low, text, n);
+  low[n] = '\0';
+  *first = 0;
+  *last = max;
+  if (n && !oct_cli_number(low, max, first)) return false;
+  if (!dash) *last = *first;
+  if (dash && dash[1] && !oct_cli_number(dash + 1, max, last)) return false;
+  return *first <= *last;
+}
+
+static bool parse_privilege(const char *text, uint64_t *privilege) {
+  static const struct {
+    const char *name;
+    uint64_t value;
+  } names[] = {{"u", 0}, {"s", 1}, {"m", 3}, {"el0", 0}, {"el1", 1}, {"el2", 2}, {"el3", 3}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strcasecmp(text, names[i].name)) continue;
+    *privilege = names[i].value;
+    return true;
+  }
+  return oct_cli_number(text, OCT_PRIVILEGE_MAX, privilege);
+}
+
+int oct_select_arg(oct_select_args *a, const char *cmd, int code, const char *value) {
+  oct_select_kind kind = OCT_SELECT_ADDR;
+  uint64_t first = 0, last = 0;
+  if (!a->select && !(a->select = oct_select_new()))
+    return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  switch (code) {
+    case OCT_OPT_FUNCTION:
+      if (a->n_functions == OCT_SELECT_FUNCTIONS_MAX)
+        return oct_cli_usage(cmd, "--function: expected at most %d", OCT_SELECT_FUNCTIONS_MAX);
+      a->functions[a->n_functions++] = value;
+      return 0;
+    case OCT_OPT_RANGE:
+      if (!parse_range(value, UINT64_MAX, &first, &last))
+        return oct_cli_usage(cmd, "--range: expected LOW-HIGH (0x8000-0x8fff), found '%s'", value);
+      break;
+    case OCT_OPT_PRIVILEGE:
+      kind = OCT_SELECT_PRIVILEGE;
+      if (!parse_privilege(value, &first))
+        return oct_cli_usage(cmd,
+                             "--privilege: expected u, s, m, el0 to el3 or 0 to %d, found '%s'",
+                             OCT_PRIVILEGE_MAX, value);
+      last = first;
+      break;
+    case OCT_OPT_TASK:
+      kind = OCT_SELECT_TASK;
+      if (!parse_range(value, UINT32_MAX, &first, &last))
+        return oct_cli_usage(cmd, "--task: expected a task or a range of tasks, found '%s'", value);
+      break;
+    default:
+      kind = OCT_SELECT_TIME;
+      a->by_time = true;
+      if (!strchr(value, '-') || !parse_range(value, UINT64_MAX, &first, &last))
+        return oct_cli_usage(cmd, "--time: expected LOW-HIGH in cycles, found '%s'", value);
+  }
+  return oct_select_add(a->select, kind, first, last)
+             ? oct_cli_error(OCT_EXIT_INPUT, "out of memory")
+             : 0;
+}
+
+/* By the whole name, or by that before the parameters of C++. */
+static bool is_named(const char *symbol, const char *name) {
+  size_t n = strlen(name);
+  return !strncmp(symbol, name, n) && (!symbol[n] || symbol[n] == '(');
+}
+
+int oct_select_look_up(oct_select_args *a, const char *cmd, const oct_read_options *read) {
+  oct_symbols symbols = {.at = NULL};
+  oct_diag diag;
+  int code = 0;
+  if (!a->n_functions) return 0;
+  if (!read->elf)
+    return oct_cli_usage(cmd, "--function: expected the program with its symbols: --elf FILE");
+  if (oct_symbols_add_all(&symbols, read, &diag)) code = oct_cli_diag(NULL, &diag);
+  for (size_t i = 0; i < a->n_functions && !code; i++) {
+    bool is_found = false;
+    for (size_t k = 0; k < symbols.n && !code; k++) {
+      oct_symbol_range symbol = oct_symbols_at(&symbols, k);
+      if (!is_named(symbol.name, a->functions[i])) continue;
+      is_found = true;
+      if (oct_select_add(a->select, OCT_SELECT_ADDR, symbol.first, symbol.end - 1))
+        code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+    }
+    if (!is_found && !code)
+      code = oct_cli_error(OCT_EXIT_INPUT, "--function: no file of --elf has a function '%s'",
+                           a->functions[i]);
+  }
+  oct_symbols_free(&symbols);
+  return code;
+}
+
+int oct_select_batch(oct_select_args *a, oct_batch *b, oct_diag *diag) {
+  oct_batch kept;
+  if (!a->select) return 0;
+  if (oct_select_put(a->select, b, &kept)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  *b = kept;
+  return 0;
+}
+
+int oct_select_end(const oct_select_args *a, const char *path, oct_diag *diag) {
+  if (!a->select) return 0;
+  oct_select_counts n = oct_select_get_counts(a->select);
+  if (n.n_kept || !n.n_insns) return 0;
+  return oct_fail(diag, OCT_ERR_ARG, "%s: the options select none of %" PRIu64 " instruction%s%s",
+                  oct_cli_input_name(path), n.n_insns, OCT_S(n.n_insns),
+                  !a->by_time || n.has_stamps ? "" : ", which have no cycle stamps");
+}
+
+void oct_select_tell(const oct_select_args *a, const char *path) {
+  if (!a->select) return;
+  oct_select_counts n = oct_select_get_counts(a->select);
+  if (n.n_kept < n.n_insns)
+    oct_cli_error(0,
+                  "note: %s: kept %" PRIu64 " of %" PRIu64 " instruction%s, in %" PRIu64
+                  " piece%s, which now follow each other",
+                  oct_cli_input_name(path), n.n_kept, n.n_insns, OCT_S(n.n_insns), n.n_pieces,
+                  OCT_S(n.n_pieces));
+}
+
+void oct_select_args_free(oct_select_args *a) {
+  oct_select_free(a->select);
+  a->select = NULL;
+}
