@@ -11,18 +11,19 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A number of more than 8 hexadecimal digits, unless it is a comment, a time (`@`, or decimal in
- * front of a colon) or a task. */
+ * front of a colon), a task or the bytes of an instruction (a word that begins with I). */
 static int is_wide(const uint8_t *p, size_t n) {
   size_t digits = 0;
   int comment = 0, decimal = 0;
   for (size_t i = 0; i < n; i++) {
     comment = p[i] == '#' || (comment && p[i] != '\n');
-    if (isspace(p[i]) || p[i] == '@' || p[i] == 'T' || p[i] == 't')
-      decimal = p[i] == '@' || (p[i] | 32) == 't';
+    bool is_bytes = (p[i] | 32) == 'i' && i && isspace(p[i - 1]);
+    if (isspace(p[i]) || p[i] == '@' || (p[i] | 32) == 't' || is_bytes) decimal = !isspace(p[i]);
     digits = !comment && !decimal && isxdigit(p[i]) ? digits + 1 : 0;
     if (digits > 8 && (i + 1 == n || (!isxdigit(p[i + 1]) && p[i + 1] != ':'))) return 1;
   }

@@ -18,6 +18,12 @@ for align in 1 4; do
   as_text t.oct >t.txt
   expect 0 "$OCTRACE" convert --to native t.txt n.oct
   same t.txt n.oct
+  expect 0 "$OCTRACE" convert --to text:bytes=1 t.oct b.txt
+  same t.txt b.txt
+  expect 0 "$OCTRACE" convert b.txt b.oct
+  same t.txt b.oct
+  expect 0 "$OCTRACE" convert --to text:bytes=1 b.oct c.txt
+  "$OCTRACE" convert --to text:bytes=1 c.txt - | cmp c.txt - || die "bytes change on the way"
   for codec in $codecs; do
     expect 0 "$OCTRACE" compress --codec "$codec" -o c.octc t.oct
     expect 0 "$OCTRACE" decompress -o c.oct c.octc

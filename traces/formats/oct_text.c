@@ -2,10 +2,12 @@
 /* oct_text.c - plain traces: text lines `pc [da ...]`, with lines of traps between them, and binary
  * (pc, da) pairs (docs/trace-format.md).
  *
- * Text is cut at blanks; the first field is the instruction, the others accesses, a stamp or a
- * task. Pairs are little-endian numbers of 32 or 64 bits; a pair whose pc is all ones is one more
- * access of the instruction before. Which width pairs have is told by how much the upper halves of
- * neighbours agree. */
+ * Text is cut at blanks; the first field is the instruction, the others accesses, a stamp, a task
+ * or the instruction's bytes, which are written where they are new for their address. Pairs are
+ * little-endian numbers of 32 or 64 bits; a pair whose pc is all ones is one more access of the
+ * instruction before. Which width pairs have is told by how much the upper halves of neighbours
+ * agree. */
+#include "oct_grow.h"
 #include "oct_lines.h"
 
 #include <ctype.h>
@@ -163,7 +165,14 @@ typedef struct text {
   oct_lines lines; /* first */
   oct_stamps stamps;
   oct_text_head head;
+  oct_disasm_set *disasm; /* once there are bytes */
+  bool has_size;          /* the line's instruction */
 } text;
+
+/* What a line may have once. */
+typedef struct seen {
+  bool task, bytes;
+} seen;
 
 /* The first field: pc or pc/size. */
 static int parse_insn(oct_reader *r, const char *p, const char *end, oct_diag *diag) {
@@ -176,13 +185,80 @@ static int parse_insn(oct_reader *r, const char *p, const char *end, oct_diag *d
                            diag);
   const oct_text_head *head = &((text *)r->state)->head;
   if (addr & (head->align_bytes - 1)) return head_refuse(head, r, p, end, diag);
+  ((text *)r->state)->has_size = slash != NULL;
   oct_reader_add_insn(r, addr, (unsigned)size);
   return 0;
 }
 
-/* A field behind it: da, L:da, S:da, L4:da, S4:da, @cycle or T:task. */
-static int parse_field(oct_reader *r, const char *p, const char *end, bool *has_task,
+/* The instruction set of bytes: that named between I and the colon, else the trace's. -1: none. */
+static int bytes_isa(const oct_reader *r, const char *p, const char *colon) {
+  char name[OCT_TEXT_ISA_BYTES_MAX + 1];
+  size_t n = (size_t)(colon - p - 1);
+  if (n > OCT_TEXT_ISA_BYTES_MAX) return -1;
+  memcpy(name, p + 1, n);
+  name[n] = 0;
+  if (n) return oct_isa_by_name(name);
+  if (r->given_isa >= 0) return r->given_isa;
+  int isa = oct_isa_by_name(r->info.isa);
+  return isa < 0 && r->program ? oct_program_isa(r->program) : isa;
+}
+
+/* Describe the last instruction by its bytes. As oct_reader_describe. */
+static int describe(oct_reader *r, oct_map_entry *e, oct_diag *diag) {
+  text *t = r->state;
+  oct_map_entry decoded;
+  uint32_t id = r->described ? oct_map_find(r->described, e->addr) : UINT32_MAX;
+  if (id != UINT32_MAX) {
+    const oct_map_entry *old = oct_map_at(r->described, id);
+    if (old->code_isa == e->code_isa && old->size_bytes == e->size_bytes &&
+        !memcmp(old->code, e->code, sizeof e->code))
+      return 0;
+  }
+  if (!t->disasm) t->disasm = oct_disasm_set_new();
+  int is = t->disasm ? oct_disasm_set_insn(t->disasm, e, &decoded) : OCT_ERR_NOMEM;
+  if (is < 0) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  r->n_insns--; /* it is described in front of itself */
+  int rc = oct_reader_describe(r, is ? &decoded : e, diag);
+  r->n_insns++;
+  return rc;
+}
+
+/* `I:BYTES`, or `INAME:BYTES` of another instruction set. As oct_reader_describe. */
+static int parse_bytes(oct_reader *r, const char *p, const char *colon, const char *end,
                        oct_diag *diag) {
+  oct_insn *insn = &r->insns[r->n_insns - 1];
+  const text *t = r->state;
+  oct_map_entry e = {.addr = insn->addr};
+  const char *digits = colon + 1;
+  size_t n = (size_t)(end - digits) / 2;
+  int isa = bytes_isa(r, p, colon);
+  if (isa < 0)
+    return oct_lines_wrong(r, r->state,
+                           "an instruction set for these bytes: '# isa NAME' in front, --isa, or "
+                           "its name between I and the colon",
+                           p, end, diag);
+  if (!n || n > OCT_CODE_MAX || (end - digits) % 2)
+    return oct_lines_wrong(r, r->state, "1 to 15 bytes of two hexadecimal digits each", p, end,
+                           diag);
+  for (size_t i = 0; i < n; i++) {
+    uint64_t byte;
+    bool is_hex = isxdigit((unsigned char)digits[2 * i]) != 0;
+    if (!is_hex || oct_number(digits + 2 * i, digits + 2 * i + 2, 16, &byte) != 2)
+      return oct_lines_wrong(r, r->state, "bytes of two hexadecimal digits each", digits + 2 * i,
+                             end, diag);
+    e.code[i] = (uint8_t)byte;
+  }
+  if (t->has_size && n != insn->size_bytes)
+    return oct_lines_wrong(r, r->state, "as many bytes as the size after the address", p, end,
+                           diag);
+  insn->size_bytes = e.size_bytes = (uint8_t)n;
+  e.code_isa = (uint8_t)(isa + 1);
+  return describe(r, &e, diag);
+}
+
+/* A field behind it: da, L:da, S:da, L4:da, S4:da, @cycle, T:task or I:bytes. 1: the batch must be
+ * handed out first. */
+static int parse_field(oct_reader *r, const char *p, const char *end, seen *has, oct_diag *diag) {
   oct_insn *insn = &r->insns[r->n_insns - 1];
   const char *colon = memchr(p, ':', (size_t)(end - p));
   uint64_t value, size = 0;
@@ -200,10 +276,16 @@ static int parse_field(oct_reader *r, const char *p, const char *end, bool *has_
     if (letter == 'T' && colon == p + 1) {
       if (!oct_number(colon + 1, end, 10, &value) || value > UINT32_MAX)
         return oct_lines_wrong(r, r->state, "a decimal task number", colon + 1, end, diag);
-      if (*has_task) return oct_lines_wrong(r, r->state, "one task on a line", p, end, diag);
+      if (has->task) return oct_lines_wrong(r, r->state, "one task on a line", p, end, diag);
       insn->task = (uint32_t)value;
-      *has_task = true;
+      has->task = true;
       return 0;
+    }
+    if (letter == 'I') {
+      if (has->bytes)
+        return oct_lines_wrong(r, r->state, "an instruction's bytes once", p, end, diag);
+      has->bytes = true;
+      return parse_bytes(r, p, colon, end, diag);
     }
     if ((letter != 'L' && letter != 'S') ||
         (colon > p + 1 &&
@@ -266,6 +348,10 @@ static int parse_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
 }
 
 static int text_open(oct_reader *r, oct_diag *diag) {
+  if (r->options->params)
+    return oct_fail(diag, OCT_ERR_ARG,
+                    "%s: the format text takes no parameters to read it; found '%s'",
+                    oct_input_name(r->in), r->options->params);
   int error = oct_lines_open(r, sizeof(text), diag);
   if (error) return error;
   text *t = r->state;
@@ -299,7 +385,7 @@ static void tell_guess(oct_diag *diag) {
 static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   size_t n_insns = r->n_insns, n_accesses = r->n_accesses;
   const char *p, *end, *comment = memchr(l->p, '#', (size_t)(l->end - l->p));
-  bool has_task = false;
+  seen has = {false, false};
   int rc = 0;
   if (oct_reader_is_full(r, 1)) return 1;
   const char *first = l->p;
@@ -312,8 +398,7 @@ static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
       if (r->n_insns == n_insns || !(rc = check_stamp(r, l, diag))) return 0;
       break;
     }
-    rc = r->n_insns == n_insns ? parse_insn(r, p, end, diag)
-                               : parse_field(r, p, end, &has_task, diag);
+    rc = r->n_insns == n_insns ? parse_insn(r, p, end, diag) : parse_field(r, p, end, &has, diag);
   }
   r->n_insns = n_insns;
   r->n_accesses = n_accesses;
@@ -333,7 +418,13 @@ static int text_fill(oct_reader *r, oct_diag *diag) {
   return rc;
 }
 
-static const oct_reader_ops text_reader = {text_open, text_fill, oct_lines_close};
+static void text_close(oct_reader *r) {
+  text *t = r->state;
+  if (t) oct_disasm_set_free(t->disasm);
+  oct_lines_close(r);
+}
+
+static const oct_reader_ops text_reader = {text_open, text_fill, text_close};
 
 /* ---- Binary pairs, reading ---- */
 
@@ -370,16 +461,36 @@ static bool is_one_line(const char *name) {
   return n && n <= OCT_TEXT_ISA_BYTES_MAX && !strchr(" :=", name[0]) && name[n - 1] != ' ';
 }
 
-/* info may be gone after open, so the digits of an address are kept in state. */
+/* What a text is written by. info may be gone after open. */
+typedef struct text_out {
+  int digits; /* of an address */
+  int isa;    /* the trace's, or -1 */
+  bool has_bytes;
+  oct_map *map;    /* the instructions whose bytes are known, */
+  uint8_t *is_new; /* and, by number, whether they are to be written */
+  size_t room;
+} text_out;
+
 static int text_open_write(oct_writer *w, oct_diag *diag) {
-  static int digits_32 = 8, digits_64 = 16;
-  static const char head[] = "# pc[/size_bytes] [L|S[size_bytes]:da ...] [@cycle] [T:task]\n";
+  static const char head[] = "# pc[/size_bytes] [L|S[size_bytes]:da ...] [@cycle] [T:task]",
+                    bytes[] = " [I:bytes]\n";
   const oct_trace_info *info = w->options.info;
   const uint32_t align = info->insn_align_bytes;
   const bool has_isa = is_one_line(info->isa) && strcmp(info->isa, "unknown") != 0;
   char line[64];
-  w->state = info->addr_bits == 64 ? &digits_64 : &digits_32;
+  const char *params = w->options.params;
+  if (params && strcmp(params, "bytes=0") && strcmp(params, "bytes=1"))
+    return oct_fail(diag, OCT_ERR_ARG, "%s: text: expected bytes=0 or bytes=1; found '%s'", w->path,
+                    params);
+  text_out *s = w->state = calloc(1, sizeof *s);
+  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+  s->digits = info->addr_bits == 64 ? 16 : 8;
+  s->isa = has_isa ? oct_isa_by_name(info->isa) : -1;
+  s->has_bytes = params && params[6] == '1';
   int rc = oct_outfile_write(w->file, head, sizeof head - 1, diag);
+  if (!rc)
+    rc = oct_outfile_write(w->file, s->has_bytes ? bytes : "\n",
+                           s->has_bytes ? sizeof bytes - 1 : 1, diag);
   if (!rc && has_isa && !(rc = oct_outfile_write(w->file, "# isa ", 6, diag)) &&
       !(rc = oct_outfile_write(w->file, info->isa, strlen(info->isa), diag)))
     rc = oct_outfile_write(w->file, "\n", 1, diag);
@@ -404,13 +515,44 @@ static int put_trap(oct_writer *w, const oct_trap *t, int digits, oct_diag *diag
   return oct_outfile_write(w->file, line, (size_t)n, diag);
 }
 
+/* Remember the bytes that a batch tells. */
+static int take_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
+  text_out *s = w->state;
+  for (size_t i = 0; i < batch->n_map; i++) {
+    const oct_map_entry *e = &batch->map[i];
+    if (!e->code_isa) continue;
+    if (!s->map) s->map = oct_map_new();
+    int64_t id = s->map ? oct_map_put(s->map, e) : OCT_ERR_NOMEM;
+    uint8_t *p = id < 0 ? NULL : oct_grown(s->is_new, &s->room, (size_t)id + 1, 1);
+    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+    s->is_new = p;
+    s->is_new[id] = 1;
+  }
+  return 0;
+}
+
+/* The field of an instruction's bytes, if they are new. Its length. */
+static int put_bytes(text_out *s, const oct_insn *insn, char *field, size_t room) {
+  uint32_t id = s->map ? oct_map_find(s->map, insn->addr) : UINT32_MAX;
+  if (id == UINT32_MAX || !s->is_new[id]) return 0;
+  const oct_map_entry *e = oct_map_at(s->map, id);
+  if (e->size_bytes != insn->size_bytes) return 0;
+  int isa = e->code_isa - 1;
+  int n = snprintf(field, room, " I%s:", isa == s->isa ? "" : oct_isa_get((oct_isa)isa)->name);
+  for (unsigned i = 0; i < e->size_bytes; i++)
+    n += snprintf(field + n, room - (size_t)n, "%02x", e->code[i]);
+  s->is_new[id] = 0;
+  return n;
+}
+
 static int text_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
-  int digits = *(const int *)w->state, rc = 0;
+  text_out *s = w->state;
+  int digits = s->digits, rc = s->has_bytes ? take_map(w, batch, diag) : 0;
   const oct_access *a = batch->accesses;
   size_t t = 0;
   for (size_t i = 0; !rc && i < batch->n_insns; i++) {
     const oct_insn *insn = &batch->insns[i];
-    char field[128];
+    char field[192];
     for (; !rc && t < batch->n_traps && batch->traps[t].insn == i; t++)
       rc = put_trap(w, &batch->traps[t], digits, diag);
     int n = snprintf(field, sizeof field, "%0*" PRIx64, digits, insn->addr);
@@ -425,6 +567,7 @@ static int text_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
     if (insn->flags & OCT_INSN_HAS_CYCLE)
       n += snprintf(field + n, sizeof field - (size_t)n, " @%" PRIu64, insn->cycle);
     if (insn->task) n += snprintf(field + n, sizeof field - (size_t)n, " T:%" PRIu32, insn->task);
+    if (s->has_bytes) n += put_bytes(s, insn, field + n, sizeof field - (size_t)n);
     field[n++] = '\n';
     if (!rc) rc = oct_outfile_write(w->file, field, (size_t)n, diag);
   }
@@ -432,7 +575,16 @@ static int text_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   return rc;
 }
 
-static const oct_writer_ops text_writer = {.open = text_open_write, .put = text_put};
+static void text_close_write(oct_writer *w) {
+  text_out *s = w->state;
+  if (!s) return;
+  oct_map_free(s->map);
+  free(s->is_new);
+  free(s);
+}
+
+static const oct_writer_ops text_writer = {
+    .open = text_open_write, .put = text_put, .close = text_close_write};
 
 static int bin_pair(oct_writer *w, uint64_t pc, uint64_t da, oct_diag *diag) {
   uint8_t pair[16];
@@ -511,6 +663,7 @@ static int bin32_probe(const uint8_t *p, size_t n, int is_text) {
 const oct_format_desc oct_text_format = {.name = "text",
                                          .takes_numbers = 1,
                                          .says_isa = 1,
+                                         .takes_params = 1,
                                          .keeps_traps = 1,
                                          .probe = text_probe,
                                          .reader = &text_reader,
