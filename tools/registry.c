@@ -30,6 +30,7 @@
   F(sail) \
   F(neorv32) \
   F(execlog) \
+  F(qemu) \
   F(gem5) \
   F(drmemtrace) \
   F(cvp) \
@@ -72,6 +73,7 @@
   F(sail) \
   F(neorv32) \
   F(execlog) \
+  F(qemu) \
   F(gem5) \
   F(xdin) \
   F(pinatrace) \

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_listings.c - texts that only look like a trace.
  *
- * A log of QEMU is known by the form of a line. Columns of bare numbers are judged together: an
- * opcode beside its address, a running number before it, and decimal numbers would all pass for
- * addresses. Text that is none of these is left to the readers. */
+ * Columns of bare numbers are judged together: an opcode beside its address, a running number
+ * before it, and decimal numbers would all pass for addresses. Text that is none of these is left
+ * to the readers. */
 #include "oct_listings.h"
 
 #include "oct_lines.h"
 
 #include <string.h>
-
-/* A line of qemu -d in_asm or exec. */
-static bool is_qemu(const char *line, size_t n) {
-  return (n > 4 && !memcmp(line, "IN: ", 4)) ||
-         (n > 6 && !memcmp(line, "Trace ", 6) && line[6] >= '0' && line[6] <= '9');
-}
 
 /* ---- Columns of bare numbers ---- */
 
@@ -121,14 +115,5 @@ bool oct_listing_is_bare(const uint8_t *p, size_t n) {
 }
 
 const char *oct_listing_of(const uint8_t *p, size_t n) {
-  const char *line = (const char *)p, *stop = line + n;
-  while (line < stop) {
-    const char *end = memchr(line, '\n', (size_t)(stop - line));
-    if (is_qemu(line, (size_t)((end ? end : stop) - line)))
-      return "a log of qemu -d, which is not read: octrace capture, or QEMU's plugin execlog, "
-             "makes "
-             "a trace";
-    line = end ? end + 1 : stop;
-  }
-  return columns_of((const char *)p, stop);
+  return columns_of((const char *)p, (const char *)p + n);
 }

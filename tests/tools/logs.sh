@@ -21,9 +21,6 @@ advised() {
   sed 's/^0*//' back | cmp - want || { cat err back >&2; die "other addresses"; }
 }
 
-printf -- '----------------\nIN: main\n0x0000000000010150:  1141              addi                    sp,sp,-16\n\nTrace 0: 0x7f8bd4000100 [00000000/0000000000010150/00000000/ff001000] main\n' >t
-refused 'qemu -d.*octrace capture'
-
 # Columns.
 printf '80000000 00000297\n80000004 02028593\n80000008 4505\n' >t
 advised 'an address and its opcode' 80000000 80000004 80000008
