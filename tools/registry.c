@@ -33,6 +33,7 @@
   F(qemu) \
   F(gem5) \
   F(drmemtrace) \
+  F(view) \
   F(cvp) \
   F(pinatrace) \
   F(vpc3) \
@@ -46,6 +47,7 @@
   F(ntrace) \
   F(intel_pt) \
   F(perf) \
+  F(perf_script) \
   F(etmv4) \
   F(paper) \
   F(shadow) \
@@ -74,6 +76,8 @@
   F(neorv32) \
   F(execlog) \
   F(qemu) \
+  F(perf_script) \
+  F(view) \
   F(gem5) \
   F(xdin) \
   F(pinatrace) \

@@ -77,6 +77,14 @@ int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *dia
   return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
 }
 
+void oct_reader_decode(oct_disasm *disasm, oct_isa isa, uint64_t addr, const uint8_t *code,
+                       unsigned n_bytes, oct_map_entry *e) {
+  if (oct_disasm_insn(disasm, addr, code, n_bytes, e) == n_bytes) return;
+  *e =
+      (oct_map_entry){.addr = addr, .size_bytes = (uint8_t)n_bytes, .code_isa = (uint8_t)(isa + 1)};
+  memcpy(e->code, code, n_bytes);
+}
+
 int oct_reader_use_isa(oct_reader *r, oct_isa isa, oct_disasm **disasm, oct_diag *diag) {
   const oct_isa_info *info = oct_isa_get(isa);
   r->info.isa = info->name;

@@ -85,6 +85,10 @@ enum {
 /* Tell of the instruction at entry->addr what was not told before. 0; 1 when the batch must be
  * handed out first, since another description holds for what is in it; or an error. */
 int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *diag);
+/* Describe in *e an instruction of n_bytes, at most OCT_CODE_MAX, by its bytes; what is none for
+ * disasm, which is of isa, has them and no more. */
+void oct_reader_decode(oct_disasm *disasm, oct_isa isa, uint64_t addr, const uint8_t *code,
+                       unsigned n_bytes, oct_map_entry *e);
 /* Complete the batch: tell what the program says of instructions seen for the first time, and
  * replace OCT_SIZE_NEXT and OCT_SIZE_JUMPED: by the program, by the smallest distance to a
  * successor ever seen, or by default_insn_bytes. */

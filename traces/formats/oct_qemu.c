@@ -76,9 +76,14 @@ static int add_insn(oct_reader *r, uint64_t addr, const uint8_t *code, unsigned 
                            s->lines.end, diag);
   e += s->n_insns++;
   b->n++;
-  oct_disasm *d = is_thumb ? s->thumb : s->disasm;
-  if (!n_bytes || !d || oct_disasm_insn(d, addr, code, n_bytes, e) != n_bytes)
-    *e = (oct_map_entry){.addr = addr, .size_bytes = (uint8_t)n_bytes};
+  if (n_bytes)
+    oct_reader_decode(is_thumb ? s->thumb : s->disasm,
+                      is_thumb                  ? OCT_ISA_THUMB
+                      : s->isa == OCT_ISA_THUMB ? OCT_ISA_ARM
+                                                : (oct_isa)s->isa,
+                      addr, code, n_bytes, e);
+  else
+    *e = (oct_map_entry){.addr = addr};
   return 0;
 }
 
@@ -184,7 +189,7 @@ static bool has_prefix(const char *p, const char *end, const char *word) {
 static int take_block_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   qemu *s = r->state;
   const char *p = l->begin, *end = l->end, *colon;
-  uint8_t code[OCT_CODE_MAX + 8] = {0};
+  uint8_t code[OCT_CODE_MAX + 1] = {0};
   uint64_t addr, byte;
   bool is_thumb;
   block *b = &s->blocks[s->n_blocks - 1];
@@ -224,12 +229,11 @@ static int take_block_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
     b->n--;
     if (!n_before || before.addr + n_before != addr || n_before + n > OCT_CODE_MAX)
       return oct_lines_wrong(r, l, "the rest of the instruction before", l->begin, end, diag);
-    memcpy(all, before.code_isa ? before.code : s->object, n_before);
+    memcpy(all, before.code, n_before);
     memcpy(all + n_before, code, n);
     int rc = add_insn(r, before.addr, all, n_before + n, false, diag);
     return rc ? rc : 1;
   }
-  memcpy(s->object, code, sizeof code); /* of the last instruction, which may go on */
   int rc = add_insn(r, addr, code, n, is_thumb, diag);
   return rc ? rc : 1;
 }
