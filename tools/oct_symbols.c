@@ -193,9 +193,10 @@ bool oct_symbols_find(const oct_symbols *s, uint64_t addr, oct_symbol_range *sym
     else
       high = middle;
   }
-  if (!low) return false;
-  *symbol = oct_symbols_at(s, low - 1);
-  return addr < symbol->end;
+  *symbol = low ? oct_symbols_at(s, low - 1) : (oct_symbol_range){0};
+  if (low && addr < symbol->end) return true;
+  *symbol = (oct_symbol_range){symbol->end, low < s->n ? s->at[low].addr : UINT64_MAX, NULL};
+  return false;
 }
 
 void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t size) {

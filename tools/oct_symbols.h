@@ -30,7 +30,8 @@ typedef struct oct_symbol_range {
 } oct_symbol_range;
 /* Function number i of s->n, in the order of addresses. */
 oct_symbol_range oct_symbols_at(const oct_symbols *s, size_t i);
-/* The function that addr is in; false: none. */
+/* The function that addr is in; false: none, and *symbol is the range around addr that has none,
+ * without a name. */
 bool oct_symbols_find(const oct_symbols *s, uint64_t addr, oct_symbol_range *symbol);
 /* The function that addr is in ("name+0x10"), cut to size, or an empty text. */
 void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t size);

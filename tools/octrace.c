@@ -23,6 +23,8 @@ static const struct {
     {"bench", "measure codecs and tracers: ratio, speed, memory", oct_help_bench, oct_cmd_bench},
     {"capture", "record a program under QEMU", oct_help_capture, oct_cmd_capture},
     {"convert", "change a trace's format, or cut out a part", oct_help_convert, oct_cmd_convert},
+    {"calls", "find the function calls in a trace: flame graphs, time lines", oct_help_calls,
+     oct_cmd_calls},
     {"filter", "keep the accesses of a trace that miss in caches", oct_help_filter, oct_cmd_filter},
     {"fidelity", "compare a lossy address trace with the exact one", oct_help_fidelity,
      oct_cmd_fidelity},

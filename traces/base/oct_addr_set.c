@@ -44,6 +44,11 @@ int oct_addr_set_put(oct_addr_set *set, uint64_t addr) {
   return 1;
 }
 
+int oct_addr_set_has(const oct_addr_set *set, uint64_t addr) {
+  if (!addr) return set->has_zero;
+  return set->n_slots && *place(set, addr) == addr;
+}
+
 void oct_addr_set_free(oct_addr_set *set) {
   free(set->slots);
   *set = (oct_addr_set){0};

@@ -15,6 +15,8 @@ typedef struct oct_addr_set {
 
 /* 1 where the address is new, 0 where it was there, or OCT_ERR_NOMEM. */
 int oct_addr_set_put(oct_addr_set *set, uint64_t addr);
+/* Whether the address is there. */
+int oct_addr_set_has(const oct_addr_set *set, uint64_t addr);
 void oct_addr_set_free(oct_addr_set *set);
 
 #endif
