@@ -27,7 +27,8 @@ oct_cmd_fn oct_cmd_compress, oct_cmd_decompress, oct_cmd_verify, oct_cmd_info, o
     oct_cmd_filter, oct_cmd_fidelity, oct_cmd_packets, oct_cmd_calls;
 extern const char oct_help_compress[], oct_help_decompress[], oct_help_verify[], oct_help_info[],
     oct_help_list[], oct_help_capture[], oct_help_convert[], oct_help_sweep[], oct_help_report[],
-    oct_help_bench[], oct_help_events[], oct_help_filter[], oct_help_fidelity[], oct_help_packets[], oct_help_calls[];
+    oct_help_bench[], oct_help_events[], oct_help_filter[], oct_help_fidelity[], oct_help_packets[],
+    oct_help_calls[];
 
 /* Print `PROGRAM: <one line>` and return code. */
 int oct_cli_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
