@@ -7,6 +7,7 @@
 #ifndef OCT_TEST_RANDOM_H
 #define OCT_TEST_RANDOM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,21 @@ static inline uint64_t below(uint64_t n) {
 }
 static inline uint32_t below32(uint32_t n) {
   return (uint32_t)below(n);
+}
+
+/* Whether only a share of the cases run, by which a test does not reach all that it should. */
+static inline bool runs_share(void) {
+  return getenv("OCT_TEST_SHARE") != NULL;
+}
+
+/* Whether a test leaves out one of its cases: OCT_TEST_SHARE is the per cent of cases that run
+ * (100). Many seeds with a few cases each meet more than one seed with all. */
+static inline bool is_left_out(void) {
+  static uint64_t state;
+  const char *share = getenv("OCT_TEST_SHARE"), *seed = getenv("OCT_TEST_SEED");
+  if (!runs_share()) return false;
+  if (!state) state = ~(seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL));
+  return random_step(&state) % 100 >= strtoull(share, NULL, 0);
 }
 
 /* Any number of bits. */

@@ -59,6 +59,7 @@ static void test_every_byte(void **state) {
       size_t n;
       uint8_t *file = load(path, &n);
       for (size_t at = 0; at < n; at += 1 + (n > 100 ? below(8) : 0)) {
+        if (is_left_out()) continue;
         uint8_t bit = (uint8_t)(1u << below(8));
         file[at] ^= bit;
         save(path, file, n);

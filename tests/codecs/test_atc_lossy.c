@@ -86,6 +86,7 @@ static void test_promise(void **state) {
   static const size_t segments[] = {0, 8 * INTERVAL, 8 * (3 * INTERVAL + 500), 8 * 700};
   for (unsigned t = 0; t < 5; t++)
     for (unsigned k = 0; k < 4; k++) {
+      if (is_left_out()) continue;
       const size_t n = 20 * INTERVAL + below(INTERVAL);
       const size_t per_segment = segments[k] ? segments[k] / 8 : n;
       uint64_t *values = phases(n, INTERVAL / 2 + 7);
@@ -118,6 +119,7 @@ static void test_like_the_directory(void **state) {
   uint64_t chunks = 0, translated = 0;
   seed_random("like the directory");
   for (unsigned turn = 0; turn < 6; turn++) {
+    if (is_left_out()) continue;
     const size_t n = 40 * INTERVAL;
     uint64_t *values = phases(n, INTERVAL), counts[3];
     oct_atc_options o = small_options(300 + 900 * turn, INTERVAL);
@@ -150,6 +152,7 @@ static void test_like_the_directory(void **state) {
 /* Figure 8: random values, ten intervals that look alike, a tenth of the bytes; over segments. */
 static void test_random_tenfold(void **state) {
   (void)state;
+  if (is_left_out()) return;
   const size_t interval = 131072, n = 10 * interval;
   uint64_t *values = malloc(8 * n);
   size_t file_bytes;

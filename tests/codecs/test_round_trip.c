@@ -39,6 +39,7 @@ static void test_every_codec(void **state) {
   for (unsigned i = 0; takes_records(i); i++)
     for (int kind = 0; kind < RECORDS_KINDS; kind++)
       for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        if (is_left_out()) continue;
         oct_codec_settings s;
         oct_codec_defaults(oct_codec_at(i), &s);
         s.stage = OCT_STAGE_ZSTD;
@@ -89,6 +90,7 @@ static void test_every_stage(void **state) {
   seed_random("every stage");
   for (int stage = 0; stage < OCT_STAGE_COUNT; stage++)
     for (int level = 0; level <= OCT_STAGE_LEVEL_MAX; level++) {
+      if (is_left_out()) continue;
       if (oct_stage_check((oct_stage_kind)stage, level, NULL)) continue;
       oct_codec_settings s =
           settings_of("vpc:spec=32: L1=1, L2=64: FCM1[1]; 64: L1=4, L2=64: LV[2]");
@@ -140,6 +142,7 @@ static void test_damage(void **state) {
     /* Codecs with large tables are tried at some places only. */
     size_t n = file.bytes.n_bytes, step = strcmp(s.codec->name, "plain") ? n / 20 : 1;
     for (size_t at = 0; at < n; at += 1 + below(2 * step)) {
+      if (is_left_out()) continue;
       oct_buffer back = {0};
       oct_diag diag = {0};
       uint8_t bit = (uint8_t)(1u << below(8));
@@ -244,6 +247,7 @@ static void test_streams_that_lie(void **state) {
     unsigned n_streams = s.codec->n_streams(&s, &layout);
     void *decoder = NULL;
     for (int turn = 0; turn < 20; turn++) {
+      if (is_left_out()) continue;
       oct_cursor streams[OCT_CODEC_STREAMS_MAX];
       uint8_t *bytes[OCT_CODEC_STREAMS_MAX], records[24 * 64];
       oct_diag diag = {0};

@@ -123,6 +123,7 @@ static void test_selection_random(void **state) {
   (void)state;
   seed_random("selection");
   for (unsigned n = 1; n <= OCT_VPC_CODES_MAX; n += 3) {
+    if (is_left_out()) continue;
     oct_vpc_selector s;
     uint64_t used[OCT_VPC_CODES_MAX] = {0};
     oct_vpc_selector_init(&s, n);
@@ -245,6 +246,7 @@ static void test_field_widths(void **state) {
       "vpc:spec=64: L1=1, L2=1024: DFCM3[2], FCM3[3], FCM2[3], FCM1[3]"};
   for (unsigned i = 0; i < 4; i++)
     for (int kind = 0; kind < RECORDS_KINDS; kind++) {
+      if (is_left_out()) continue;
       oct_codec_settings s = settings_of(specs[i]);
       oct_layout layout = layout_of(&s);
       size_t n = 9000, n_bytes = n * oct_layout_bytes(&layout);

@@ -175,6 +175,7 @@ static void wishes_come_true(void **state) {
   static const char *const geometries[] = {"paper,filters=4", "tiny,filters=4", "odd,filters=4",
                                            "wide64,filters=4"};
   for (unsigned i = 0; i < 48; i++) {
+    if (is_left_out()) continue;
     char text[256];
     oct_config cfg;
     oct_compressor *c;

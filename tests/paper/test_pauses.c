@@ -103,6 +103,7 @@ static void pauses_are_as_if_run(void **state) {
   (void)state;
   seed_random("test_pauses");
   for (unsigned round = 0; round < 40; round++) {
+    if (is_left_out()) continue;
     oct_run_options o = {
         .engine = OCT_ENGINE_CYCLE, .arrival = OCT_ARRIVAL_STAMPS, .seed = random_state};
     oct_config cfg;

@@ -223,6 +223,7 @@ static void loop(const oct_config *cfg, const oct_run_options *options, const ch
 static void all_geometries(void **state) {
   (void)state;
   for (unsigned g = 0; g < oct_geometry_count(); g++) {
+    if (is_left_out()) continue;
     oct_config cfg;
     oct_run_options o = {.engine = OCT_ENGINE_UNTIMED, .seed = random_state};
     oct_geometry_get(oct_geometry_name(g), &cfg);
@@ -241,6 +242,7 @@ static void all_geometries(void **state) {
 static void random_geometries(void **state) {
   (void)state;
   for (unsigned round = 0; round < 60; round++) {
+    if (is_left_out()) continue;
     oct_config cfg;
     oct_run_options o = {.engine = round & 1, .seed = random_state};
     char text[64];
@@ -294,9 +296,11 @@ static void truncation_is_told(void **state) {
   trace *t = make_trace(&cfg);
   uint8_t *bytes = compress(&cfg, &o, t, &n_bytes, &stats);
   size_t small = n_bytes < 3000 ? n_bytes : 3000;
-  for (size_t n = 1; n < small; n++)
+  for (size_t n = 1; n < small; n++) {
+    if (is_left_out()) continue;
     assert_int_equal(decode(&cfg, OCT_START_IN_STEP, t, bytes, n, 1 + n / 2, &counts),
                      OCT_ERR_TRUNCATED);
+  }
   free(bytes);
   free_trace(t);
 }
@@ -325,6 +329,7 @@ static void depths_found_are_the_least(void **state) {
   unsigned sufficed = 0;
   (void)state;
   for (unsigned round = 0; round < 16; round++) {
+    if (is_left_out()) continue;
     oct_config cfg;
     oct_run_options o = {.engine = OCT_ENGINE_CYCLE,
                          .arrival = OCT_ARRIVAL_CPI,
@@ -352,7 +357,7 @@ static void depths_found_are_the_least(void **state) {
     }
     free_trace(t);
   }
-  assert_true(sufficed > 0);
+  assert_true(runs_share() || sufficed > 0);
 }
 
 /* The delays of streams wait beside the stream buffer, as deep, and refuse words that are none of
@@ -360,6 +365,7 @@ static void depths_found_are_the_least(void **state) {
 static void depths_found_hold_delays(void **state) {
   (void)state;
   for (unsigned round = 0; round < 60; round++) {
+    if (is_left_out()) continue;
     oct_config cfg;
     oct_run_options o = {.engine = OCT_ENGINE_CYCLE,
                          .arrival = OCT_ARRIVAL_CPI,

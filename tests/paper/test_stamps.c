@@ -93,6 +93,7 @@ static void untimed(void **state) {
   (void)state;
   seed_random("stamps");
   for (size_t k = 0; k < 2 * sizeof settings / sizeof *settings; k++) {
+    if (is_left_out()) continue;
     test_trace x;
     test_stream s = {0};
     size_t n = run_paper(settings[k / 2], OCT_ENGINE_UNTIMED, k & 1 ? ALL : SOME, &x, &s);
@@ -119,6 +120,7 @@ static void too_large(void **state) {
   (void)state;
   seed_random("stamps of too many bits");
   for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+    if (is_left_out()) continue;
     test_trace x;
     test_stream s = {0};
     assert_true(run_paper(settings[k], OCT_ENGINE_UNTIMED, BEYOND, &x, &s) > 0);
@@ -140,6 +142,7 @@ static void streams(void **state) {
   (void)state;
   seed_random("cycles of streams");
   for (size_t k = 0; k < 2 * sizeof settings / sizeof *settings; k++) {
+    if (is_left_out()) continue;
     test_trace x;
     test_stream s = {0};
     size_t n = run_paper(settings[k / 2], OCT_ENGINE_UNTIMED, k & 1 ? ALL : SOME, &x, &s),
@@ -188,6 +191,7 @@ static void core_time(void **state) {
   (void)state;
   seed_random("the core's time");
   for (unsigned round = 0; round < 12; round++) {
+    if (is_left_out()) continue;
     test_trace x;
     test_stream s = {0};
     uint64_t last = 0;
@@ -262,6 +266,7 @@ static void cut_off(void **state) {
   (void)state;
   seed_random("stamps of instructions that are cut off");
   for (unsigned round = 0; round < 8; round++) {
+    if (is_left_out()) continue;
     test_trace x;
     test_stream s = {0};
     run_paper("timestamp=1,time_period_insns=1,port_pins=1,data_fifo_depth=2", OCT_ENGINE_CYCLE,
@@ -270,7 +275,7 @@ static void cut_off(void **state) {
     free(s.bytes);
     free_test_trace(&x);
   }
-  assert_true(n_cut > 0);
+  assert_true(runs_share() || n_cut > 0);
 }
 
 /* Cycles of streams likewise, where most streams have them. */
@@ -282,6 +287,7 @@ static void streams_timed(void **state) {
   (void)state;
   seed_random("cycles of streams of the machine");
   for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+    if (is_left_out()) continue;
     test_trace x;
     test_stream s = {0};
     uint64_t last = 0;

@@ -232,6 +232,7 @@ static void attacks(void **state) {
   (void)state;
   seed_random("attacks");
   for (unsigned round = 0; round < 30; round++) {
+    if (is_left_out()) continue;
     const unsigned n = 1 + round % 4;
     attack("paper", n, "traps=1,sync_period_insns=500");
     attack("paper", n, "traps=1,timestamp=2,port_pins=4,stream_fifo_depth=4");

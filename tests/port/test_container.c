@@ -161,6 +161,7 @@ static void test_round_trip(void **state) {
   uint64_t seed = test_seed("container");
   static const size_t sizes[] = {0, 1, 100, 300000, 70000};
   for (unsigned i = 0; i < 5; i++) {
+    if (is_left_out()) continue;
     content written, got;
     oct_diag diag;
     write_random(whole_path, &seed, 2 + 3 * i, sizes[i], &written);
@@ -223,6 +224,7 @@ static void test_truncation(void **state) {
   write_random(whole_path, &seed, 8, 200, &written);
   uint8_t *bytes = read_file(whole_path, &n);
   for (size_t k = 0; k < n; k++) {
+    if (is_left_out()) continue;
     write_file(part_path, bytes, k);
     assert_int_equal(read_content(part_path, &got, &diag), OCT_ERR_TRUNCATED);
     expect_line(&diag);
@@ -246,6 +248,7 @@ static void test_flipped_bytes(void **state) {
   write_random(whole_path, &seed, 8, 200, &written);
   uint8_t *bytes = read_file(whole_path, &n);
   for (size_t k = 0; k < 2 * n; k++) {
+    if (is_left_out()) continue;
     uint8_t flip = k < n ? 0xFF : (uint8_t)(1u << next_random(&seed) % 8);
     bytes[k % n] ^= flip;
     write_file(part_path, bytes, n);

@@ -68,6 +68,7 @@ static void test_lossless(void **unused) {
   (void)unused;
   seed_random("lossless");
   for (unsigned round = 0; round < 24; round++) {
+    if (is_left_out()) continue;
     test_trace x = random_test_trace(round & 1 ? 64 : 32, 4, 1500);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     char settings[240];
@@ -102,6 +103,7 @@ static void test_losses(void **unused) {
   (void)unused;
   seed_random("losses");
   for (unsigned round = 0; round < 60; round++) {
+    if (is_left_out()) continue;
     test_trace x = random_test_trace(round & 1 ? 64 : 32, 4, 1500);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     char settings[240];
@@ -126,7 +128,7 @@ static void test_losses(void **unused) {
     free(s.bytes);
     free_test_trace(&x);
   }
-  assert_true(n_overflows > 100);
+  assert_true(runs_share() || n_overflows > 100);
 }
 
 /* Buffers as large as find_depths says lose nothing, if the largest do not. */
@@ -134,6 +136,7 @@ static void test_depths(void **unused) {
   (void)unused;
   seed_random("depths");
   for (unsigned round = 0; round < 8; round++) {
+    if (is_left_out()) continue;
     test_trace x = random_test_trace(32, 4, 3000);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     char settings[200];
@@ -165,6 +168,7 @@ static void test_blocks(void **unused) {
   (void)unused;
   seed_random("blocks");
   for (unsigned round = 0; round < 24; round++) {
+    if (is_left_out()) continue;
     test_trace x = random_test_trace(round & 1 ? 64 : 32, 4, 400);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     char settings[240];

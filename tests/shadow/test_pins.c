@@ -158,6 +158,7 @@ static void test_bus(void **unused) {
   (void)unused;
   seed_random("bus");
   for (unsigned round = 0; round < 40; round++) {
+    if (is_left_out()) continue;
     test_trace x = random_test_trace(32, 4, 1500);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     uint64_t counters[OCT_TRACER_COUNTERS_MAX];
@@ -224,6 +225,7 @@ static void test_bus(void **unused) {
     free(b.stream.bytes);
     free_test_trace(&x);
   }
+  if (runs_share()) return;
   assert_true(n_lost > 0 && n_syncs > 0 && n_filtered > 0 && n_overflows > 0);
   assert_int_equal(errors, 31); /* every rule was broken */
 }

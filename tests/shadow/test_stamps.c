@@ -82,6 +82,7 @@ static void stamps_of_the_trace(void **unused) {
   (void)unused;
   seed_random("stamps of the trace");
   for (unsigned round = 0; round < 30; round++) {
+    if (is_left_out()) continue;
     test_trace x = random_test_trace(32, 4, 1500);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     uint32_t period = periods[below(5)], sync = below(2) ? 1 + (uint32_t)below(700) : 0;
@@ -107,6 +108,7 @@ static void stamps_of_the_machine(void **unused) {
   (void)unused;
   seed_random("stamps of the machine");
   for (unsigned round = 0; round < 20; round++) {
+    if (is_left_out()) continue;
     test_trace x = random_test_trace(32, 4, 1500);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     oct_run_options run = {.engine = OCT_ENGINE_CYCLE, .cpi_milli = 1000, .seed = random_u64()};
@@ -131,6 +133,7 @@ static void stamps_of_the_core(void **unused) {
   (void)unused;
   seed_random("stamps of the core's time");
   for (unsigned round = 0; round < 20; round++) {
+    if (is_left_out()) continue;
     static const uint32_t periods[] = {1, 2, 7, 30};
     test_trace x = random_test_trace(32, 4, 1500);
     const oct_run_options run = {.engine = OCT_ENGINE_CYCLE, .cpi_milli = 1000};

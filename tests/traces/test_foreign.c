@@ -174,6 +174,7 @@ static void test_mutated_samples(void **state) {
     assert_true(n > 0);
     oct_input_close(in);
     for (int k = 0; k < 30; k++) {
+      if (is_left_out()) continue;
       trace got;
       size_t size = below(4) ? (size_t)n : below((uint64_t)n);
       memcpy(bad, good, (size_t)n);

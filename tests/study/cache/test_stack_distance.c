@@ -58,6 +58,7 @@ static void against_brute_force(void **state) {
   (void)state;
   seed_random("against brute force");
   for (int round = 0; round < 30; round++) {
+    if (is_left_out()) continue;
     oct_stack_level_config levels[5];
     unsigned n_levels = (unsigned)(1 + below(5)), sets = 1u << below(3);
     uint32_t line_bytes = 1u << below(8);
@@ -90,6 +91,7 @@ static void against_the_filter(void **state) {
   (void)state;
   enum { N = 60000, LEVELS = 7, WAYS = 24 };
   seed_random("against the filter");
+  if (is_left_out()) return;
   uint64_t *addrs = make_addrs(N, 3000);
   oct_access *accesses = calloc(N, sizeof *accesses);
   oct_insn *insns = calloc(N, sizeof *insns);
