@@ -73,11 +73,11 @@ static int look(const char *name, bool remove, dir_counts *counts) {
 int oct_atc_dir_suffix(const char *name, char suffix[OCT_ATC_SUFFIX_MAX + 1], oct_diag *diag) {
   dir_counts counts;
   if (look(name, false, &counts))
-    return oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", name, strerror(errno));
+    return oct_fail_in(diag, OCT_ERR_IO, name, "cannot open: %s", strerror(errno));
   strcpy(suffix, counts.suffix);
   if (counts.n_info == 1) return 0;
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s: expected one file INFO.*, found %u", name,
-                  counts.n_info);
+  return oct_fail_in(diag, OCT_ERR_FORMAT, name, "expected one file INFO.*, found %u",
+                     counts.n_info);
 }
 
 /* Is the place free, or may it be taken? */
@@ -85,15 +85,14 @@ static int check_place(const char *name, bool replace, oct_diag *diag) {
   struct stat st;
   dir_counts counts;
   if (lstat(name, &st))
-    return errno == ENOENT ? 0 : oct_fail(diag, OCT_ERR_IO, "%s: %s", name, strerror(errno));
+    return errno == ENOENT ? 0 : oct_fail_in(diag, OCT_ERR_IO, name, "%s", strerror(errno));
   if (!S_ISDIR(st.st_mode))
-    return oct_fail(diag, OCT_ERR_IO, "%s: exists and is not a directory", name);
-  if (look(name, false, &counts))
-    return oct_fail(diag, OCT_ERR_IO, "%s: %s", name, strerror(errno));
+    return oct_fail_in(diag, OCT_ERR_IO, name, "exists and is not a directory");
+  if (look(name, false, &counts)) return oct_fail_in(diag, OCT_ERR_IO, name, "%s", strerror(errno));
   if (!counts.n) return 0;
-  if (!replace) return oct_fail(diag, OCT_ERR_IO, "%s: exists and is not empty", name);
+  if (!replace) return oct_fail_in(diag, OCT_ERR_IO, name, "exists and is not empty");
   if (counts.n_info == 1 && !counts.n_others) return 0;
-  return oct_fail(diag, OCT_ERR_IO, "%s: exists and is not an ATC directory", name);
+  return oct_fail_in(diag, OCT_ERR_IO, name, "exists and is not an ATC directory");
 }
 
 /* Directories being made: the name with a slash, and behind its end the suffix with its dot. */
@@ -168,7 +167,7 @@ int oct_atc_dir_make(oct_atc_dir *dir, const char *name, const char *suffix, boo
   if (!error) error = check_place(dir->final, replace, diag);
   if (!error) oct_temporary_sweep(dir->final);
   if (!error && (dir->lock = oct_temporary_make(dir->temporary, dir->final, true)) < 0)
-    error = oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", dir->final, strerror(errno));
+    error = oct_fail_in(diag, OCT_ERR_IO, dir->final, "cannot create: %s", strerror(errno));
   if (!error && !enlist(dir, suffix)) {
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     rmdir(dir->temporary);
@@ -191,7 +190,7 @@ int oct_atc_dir_commit(oct_atc_dir *dir, oct_diag *diag) {
   if (rename(dir->temporary, dir->final)) {
     bool full = dir->replace && (errno == ENOTEMPTY || errno == EEXIST);
     if (!full || renameat2(AT_FDCWD, dir->temporary, AT_FDCWD, dir->final, RENAME_EXCHANGE))
-      return oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", dir->final, strerror(errno));
+      return oct_fail_in(diag, OCT_ERR_IO, dir->final, "cannot create: %s", strerror(errno));
     remove_dir(dir->temporary);
   }
   strike_out(dir);

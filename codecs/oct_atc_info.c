@@ -123,8 +123,8 @@ typedef struct parser {
 } parser;
 
 static int bad(const parser *p, const char *expected) {
-  return oct_fail(p->diag, OCT_ERR_FORMAT, "offset %zu: expected %s", (size_t)(p->at - p->text),
-                  expected);
+  return oct_fail_at(p->diag, OCT_ERR_FORMAT, OCT_AT_BYTE, (size_t)(p->at - p->text), "expected %s",
+                     expected);
 }
 
 /* Take this text, if it stands there. */
@@ -178,9 +178,9 @@ static int line_number(parser *p, const char *key, uint64_t min, uint64_t max, u
 static int parse_head(parser *p) {
   oct_atc_info *info = p->info;
   if (!take(p, "ATC 1\n"))
-    return take(p, "ATC ")
-               ? oct_fail(p->diag, OCT_ERR_UNSUPPORTED, "offset 0: expected version 1 of INFO")
-               : bad(p, "'ATC 1'");
+    return take(p, "ATC ") ? oct_fail_at(p->diag, OCT_ERR_UNSUPPORTED, OCT_AT_BYTE, 0,
+                                         "expected version 1 of INFO")
+                           : bad(p, "'ATC 1'");
   info->lossy = take(p, "mode lossy\n");
   if (!info->lossy && !take(p, "mode lossless\n")) return bad(p, "'mode lossless' or 'mode lossy'");
   if (!take(p, "stage ")) return bad(p, "'stage'");
@@ -313,12 +313,12 @@ int oct_atc_info_parse(const char *text, size_t n, oct_atc_info *info, oct_diag 
   const char *behind_head = p.at;
   /* What the checksum tells comes before what the lists tell. */
   if (n < END_BYTES || memcmp(text + n - END_BYTES, "end ", 4) || text[n - 1] != '\n')
-    return oct_fail(diag, OCT_ERR_TRUNCATED, "offset %zu: expected 'end HASH' at the end", n);
+    return oct_fail_at(diag, OCT_ERR_TRUNCATED, OCT_AT_BYTE, n, "expected 'end HASH' at the end");
   p.at = text + n - END_BYTES + 4;
   if (!take_hash(&p, &hash)) return bad(&p, "a hash");
   if (!oct_checksum_is(hash, XXH64(text, n - END_BYTES, 0)))
-    return oct_fail(diag, OCT_ERR_CHECKSUM, "offset %zu: the checksum of all above does not match",
-                    n - END_BYTES);
+    return oct_fail_at(diag, OCT_ERR_CHECKSUM, OCT_AT_BYTE, n - END_BYTES,
+                       "the checksum of all above does not match");
   p.at = behind_head;
   p.end = text + n - END_BYTES;
   if (p.at > p.end) return bad(&p, "'addresses'");

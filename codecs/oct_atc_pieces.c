@@ -86,7 +86,7 @@ int oct_atc_packer_begin(oct_atc_packer *p, const char *path, uint32_t number, o
   if (!p->path) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   p->chunk = number;
   p->file = fopen(path, "wb");
-  return p->file ? 0 : oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", path, strerror(errno));
+  return p->file ? 0 : oct_fail_in(diag, OCT_ERR_IO, path, "cannot create: %s", strerror(errno));
 }
 
 static void pack(void *arg) {
@@ -106,9 +106,9 @@ static int drain(oct_atc_packer *p, oct_atc_info *info, oct_diag *diag) {
     piece *x = &p->pieces[i];
     x->raw.n_bytes = 0;
     if (x->error)
-      error = oct_fail(diag, x->error, "%s: %.100s", p->path, x->diag.text);
+      error = oct_fail_in(diag, x->error, p->path, "%.100s", oct_diag_reason(&x->diag).text);
     else if (fwrite(x->packed.bytes, 1, x->packed.n_bytes, p->file) != x->packed.n_bytes)
-      error = oct_fail(diag, OCT_ERR_IO, "%s: cannot write: %s", p->path, strerror(errno));
+      error = oct_fail_in(diag, OCT_ERR_IO, p->path, "cannot write: %s", strerror(errno));
     else if (oct_atc_info_add_piece(info, &x->entry))
       error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
@@ -143,7 +143,7 @@ int oct_atc_packer_end(oct_atc_packer *p, oct_atc_info *info, oct_diag *diag) {
   int error = p->pieces[p->filled].raw.n_bytes ? hand_over(p, info, diag) : 0;
   if (!error) error = drain(p, info, diag);
   if (!error && fclose(p->file))
-    error = oct_fail(diag, OCT_ERR_IO, "%s: cannot write: %s", p->path, strerror(errno));
+    error = oct_fail_in(diag, OCT_ERR_IO, p->path, "cannot write: %s", strerror(errno));
   else if (error)
     return error;
   p->file = NULL;
@@ -212,16 +212,17 @@ int oct_atc_unpacker_begin(oct_atc_unpacker *u, const char *path, const oct_atc_
   if (!u->path) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   u->file = oct_infile_fopen(path);
   if (!u->file || fstat(fileno(u->file), &st))
-    return oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+    return oct_fail_in(diag, OCT_ERR_IO, path, "cannot open: %s", strerror(errno));
   for (size_t i = 0; i < u->chunk->n_pieces; i++)
     size += oct_atc_pieces(info)[u->chunk->first_piece + i].packed_bytes;
   if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size < size)
-    return oct_fail(diag, OCT_ERR_TRUNCATED,
-                    "%s: offset %" PRIu64 ": the file ends; expected %" PRIu64 " bytes", path,
-                    (uint64_t)st.st_size, size);
+    return oct_diag_in(diag, path,
+                       oct_fail_at(diag, OCT_ERR_TRUNCATED, OCT_AT_BYTE, (uint64_t)st.st_size,
+                                   "the file ends; expected %" PRIu64 " bytes", size));
   if ((uint64_t)st.st_size > size)
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: offset %" PRIu64 ": bytes follow the last piece",
-                    path, size);
+    return oct_diag_in(
+        diag, path,
+        oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, size, "bytes follow the last piece"));
   return 0;
 }
 
@@ -248,9 +249,11 @@ static int fill(oct_atc_unpacker *u, size_t half, oct_diag *diag) {
     uint8_t *p = oct_buffer_room(&x->packed, (size_t)x->entry.packed_bytes);
     if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     if (fread(p, 1, (size_t)x->entry.packed_bytes, u->file) != x->entry.packed_bytes)
-      return oct_fail(diag, ferror(u->file) ? OCT_ERR_IO : OCT_ERR_TRUNCATED,
-                      "%s: offset %" PRIu64 ": cannot read a piece of %" PRIu64 " bytes", u->path,
-                      u->offset, x->entry.packed_bytes);
+      return oct_diag_in(
+          diag, u->path,
+          oct_fail_at(diag, ferror(u->file) ? OCT_ERR_IO : OCT_ERR_TRUNCATED, OCT_AT_BYTE,
+                      u->offset, "cannot read a piece of %" PRIu64 " bytes",
+                      x->entry.packed_bytes));
     x->packed.n_bytes = (size_t)x->entry.packed_bytes;
     if (oct_jobs_add(u->jobs, unpack, x)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     u->offset += x->entry.packed_bytes;
@@ -275,12 +278,14 @@ static int advance(oct_atc_unpacker *u, oct_diag *diag) {
   }
   if (error) return error;
   if (u->at >= u->n[u->current])
-    return oct_fail(diag, OCT_ERR_TRUNCATED, "%s: offset %" PRIu64 ": expected more pieces",
-                    u->path, u->offset);
+    return oct_diag_in(
+        diag, u->path,
+        oct_fail_at(diag, OCT_ERR_TRUNCATED, OCT_AT_BYTE, u->offset, "expected more pieces"));
   const piece *x = &u->pieces[u->current * u->half + u->at];
   if (!x->error) return 0;
-  return oct_fail(diag, x->error, "%s: offset %" PRIu64 ": %.100s", u->path, x->offset,
-                  x->diag.text);
+  return oct_diag_in(diag, u->path,
+                     oct_fail_at(diag, x->error, OCT_AT_BYTE, x->offset, "%.100s",
+                                 oct_diag_reason(&x->diag).text));
 }
 
 int oct_atc_unpacker_get(oct_atc_unpacker *u, size_t n, oct_buffer *out, oct_diag *diag) {

@@ -59,8 +59,9 @@ static int read_info_text(const char *path, oct_buffer *text, oct_diag *diag) {
     if (!p) {
       error = no_memory(diag);
     } else if (text->n_bytes > OCT_ATC_INFO_BYTES_MAX) {
-      error = oct_fail(diag, OCT_ERR_FORMAT, "%s: offset %zu: more than %zu bytes", path,
-                       text->n_bytes, OCT_ATC_INFO_BYTES_MAX);
+      error = oct_diag_in(diag, path,
+                          oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, text->n_bytes,
+                                      "more than %zu bytes", OCT_ATC_INFO_BYTES_MAX));
     } else {
       got = oct_input_read(in, p, step, diag);
       if (got < 0)
@@ -80,7 +81,7 @@ static int read_info(oct_atc_reader *r, oct_diag *diag) {
   int error = path ? read_info_text(path, &text, diag) : no_memory(diag);
   if (!error) {
     error = oct_atc_info_parse((const char *)text.bytes, text.n_bytes, &r->info, &own);
-    if (error) oct_fail(diag, error, "%s: unpacked: %.150s", path, own.text);
+    if (error) oct_fail_in(diag, error, path, "unpacked: %.150s", oct_diag_reason(&own).text);
   }
   free(path);
   oct_buffer_free(&text);
@@ -204,8 +205,9 @@ static int end_chunk(oct_atc_reader *r, oct_diag *diag) {
   if (r->filling) r->filling->whole = true;
   if (oct_checksum_is(oct_atc_chunks(&r->info)[chunk - 1].hash, XXH64_digest(r->hash))) return 0;
   char *path = oct_atc_path(r->dir, chunk, r->suffix);
-  int error = path ? oct_fail(diag, OCT_ERR_CHECKSUM,
-                              "%s: offset 0: the checksum of its addresses does not match", path)
+  int error = path ? oct_diag_in(diag, path,
+                                 oct_fail_at(diag, OCT_ERR_CHECKSUM, OCT_AT_BYTE, 0,
+                                             "the checksum of its addresses does not match"))
                    : no_memory(diag);
   free(path);
   return error;

@@ -174,13 +174,13 @@ static int write_info(oct_atc_writer *w, oct_diag *diag) {
   if (!error) {
     error = oct_stage_compress(w->options.stage, w->options.level, text.bytes, text.n_bytes,
                                &packed, &own);
-    if (error) oct_fail(diag, error, "%s: %.100s", path, own.text);
+    if (error) oct_fail_in(diag, error, path, "%.100s", oct_diag_reason(&own).text);
   }
   if (!error && !(f = fopen(path, "wb")))
-    error = oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", path, strerror(errno));
+    error = oct_fail_in(diag, OCT_ERR_IO, path, "cannot create: %s", strerror(errno));
   bool failed = f && fwrite(packed.bytes, 1, packed.n_bytes, f) != packed.n_bytes;
   if (f && fclose(f)) failed = true;
-  if (failed) error = oct_fail(diag, OCT_ERR_IO, "%s: cannot write: %s", path, strerror(errno));
+  if (failed) error = oct_fail_in(diag, OCT_ERR_IO, path, "cannot write: %s", strerror(errno));
   free(path);
   oct_buffer_free(&text);
   oct_buffer_free(&packed);

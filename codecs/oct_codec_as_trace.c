@@ -31,25 +31,23 @@ static int codec_open(oct_reader *r, oct_diag *diag) {
   const oct_source_bytes source = {.read = read_input, .context = r->in};
   codec_trace *s = r->state = calloc(1, sizeof *s);
   oct_diag why = {0};
-  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", name);
+  if (!s) return oct_fail_in(diag, OCT_ERR_NOMEM, name, "out of memory");
   s->goes_on = r->options->goes_on != 0;
   int rc = oct_codec_reader_new(&source, 0, &s->reader, &why);
-  if (rc) return oct_fail(diag, rc, "%s: %s", name, why.text);
+  if (rc) return oct_diag_in(diag, name, oct_diag_pass(diag, &why, rc));
   const oct_codec_head *head = oct_codec_reader_head(s->reader);
   const char *codec = head->settings.codec->name;
   if (head->content != OCT_CONTENT_TRACE)
-    return oct_fail(diag, OCT_ERR_FORMAT,
-                    "%s: records of a file, which octrace decompress brings back; expected a trace",
-                    name);
+    return oct_fail_in(diag, OCT_ERR_FORMAT, name,
+                       "records of a file, which octrace decompress brings back; expected a trace");
   if (!head->settings.codec->lossless)
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "%s: codec %s is lossy: octrace decompress --lossy writes its imitation", name,
-                    codec);
+    return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, name,
+                       "codec %s is lossy: octrace decompress --lossy writes its imitation", codec);
   if (head->apart)
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "%s: its streams are files of their own, which octrace decompress takes", name);
+    return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, name,
+                       "its streams are files of their own, which octrace decompress takes");
   if ((rc = oct_trace_join_new(s->reader, &s->join, &why)))
-    return oct_fail(diag, rc, "%s: %s", name, why.text);
+    return oct_diag_in(diag, name, oct_diag_pass(diag, &why, rc));
   oct_trace_join_map_max(s->join, r->map_max);
   const oct_format format = r->info.format;
   const uint32_t insn_bytes = r->info.default_insn_bytes;
@@ -135,7 +133,7 @@ static int codec_fill(oct_reader *r, oct_diag *diag) {
   if (!s->has_begun && r->n_skip && !s->goes_on && oct_input_can_seek(r->in)) {
     oct_diag why = {0};
     int rc = jump(r, &why);
-    if (rc) return oct_fail(diag, rc, "%s: %s", oct_input_name(r->in), why.text);
+    if (rc) return oct_diag_pass(diag, &why, rc);
   }
   s->has_begun = true;
   for (;;) {
@@ -147,8 +145,7 @@ static int codec_fill(oct_reader *r, oct_diag *diag) {
       return take_batch(r, &batch, diag);
     }
     if (!got) return 0;
-    if (!s->goes_on || !oct_error_is_damage(got))
-      return oct_fail(diag, got, "%s: %s", oct_input_name(r->in), why.text);
+    if (!s->goes_on || !oct_error_is_damage(got)) return oct_diag_pass(diag, &why, got);
     if ((got = go_on(r, &why, diag)) <= 0) return got;
   }
 }

@@ -158,9 +158,7 @@ int oct_codec_head_parse(const char *text, size_t n, oct_codec_head *head, oct_d
     diag->text[0] = '\0';
     int error = parse_line(line, value + 2, head, diag);
     if (error && diag->text[0]) {
-      char why[sizeof diag->text];
-      memcpy(why, diag->text, sizeof why);
-      return oct_fail(diag, error, "head: %.200s", why);
+      return oct_fail(diag, error, "head: %s", oct_diag_reason(diag).text);
     }
     if (error) return oct_fail(diag, OCT_ERR_FORMAT, "head: '%s' has a bad value", line);
     versioned |= !strcmp(line, "version");

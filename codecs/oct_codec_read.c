@@ -124,9 +124,8 @@ static void take(oct_codec_input *in, size_t n) {
 /* The error of a file that ends at offset, within what begins at the next byte. */
 static int ends_within(const oct_codec_input *in, uint64_t offset, const char *what,
                        oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_TRUNCATED,
-                  "offset %" PRIu64 ": the file ends within %s, which begins at offset %" PRIu64,
-                  offset, what, in->offset);
+  return oct_fail_at(diag, OCT_ERR_TRUNCATED, OCT_AT_BYTE, offset,
+                     "the file ends within %s, which begins at offset %" PRIu64, what, in->offset);
 }
 
 /* Take exactly n bytes. OCT_ERR_TRUNCATED, with all there are in *bytes and taken; errors of the
@@ -257,9 +256,9 @@ static int read_table(const oct_codec_reader *r, read_segment *s, const uint8_t 
       s->hashes[c] = oct_get_u64(p);
       p += 8;
     } else if (s->records[c] > most) {
-      return oct_fail(diag, OCT_ERR_FORMAT,
-                      "offset %" PRIu64 ": %" PRIu64 " records in a segment of at most %" PRIu64,
-                      s->offset, s->records[c], most);
+      return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, s->offset,
+                         "%" PRIu64 " records in a segment of at most %" PRIu64, s->records[c],
+                         most);
     } else {
       bytes += s->records[c] * r->channels[c].record_bytes;
     }
@@ -274,10 +273,10 @@ static int read_table(const oct_codec_reader *r, read_segment *s, const uint8_t 
     p += is_old ? OCT_CODEC_STREAM_ENTRY_1 : OCT_CODEC_STREAM_ENTRY;
     uint64_t most = OCT_CODEC_GROWTH * bytes + OCT_CODEC_SLACK_BYTES;
     if (stream->raw_bytes > most || stream->packed_bytes > 2 * most)
-      return oct_fail(diag, OCT_ERR_FORMAT,
-                      "offset %" PRIu64 ": a stream of %" PRIu64 " bytes packed in %" PRIu64
-                      " for records of %" PRIu64,
-                      s->offset, stream->raw_bytes, stream->packed_bytes, bytes);
+      return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, s->offset,
+                         "a stream of %" PRIu64 " bytes packed in %" PRIu64
+                         " for records of %" PRIu64,
+                         stream->raw_bytes, stream->packed_bytes, bytes);
   }
   return 0;
 }
@@ -298,11 +297,10 @@ static int check_memory(oct_codec_reader *r, const read_segment *s, oct_diag *di
                                                        channel->in_group, stream_bytes);
   }
   if (needed <= r->memory_max_bytes) return 0;
-  return oct_fail(diag, OCT_ERR_LIMIT,
-                  "offset %" PRIu64 ": segment %" PRIu64 " needs %" PRIu64
-                  " MiB of memory, %" PRIu64
-                  " are the most (--max-memory, or oct_codec_reader_max_memory, allows more)",
-                  s->offset, s->number, (needed + 0xfffff) >> 20, r->memory_max_bytes >> 20);
+  return oct_fail_at(diag, OCT_ERR_LIMIT, OCT_AT_BYTE, s->offset,
+                     "segment %" PRIu64 " needs %" PRIu64 " MiB of memory, %" PRIu64
+                     " are the most (--max-memory, or oct_codec_reader_max_memory, allows more)",
+                     s->number, (needed + 0xfffff) >> 20, r->memory_max_bytes >> 20);
 }
 
 /* Read the head of the next block. With an error nothing of it is taken, but for a block of another
@@ -323,7 +321,7 @@ static int read_block_head(oct_codec_reader *r, read_segment *s, oct_diag *diag)
   s->number = is_old ? r->n_blocks : oct_get_u64(p + 16);
   if ((kind != OCT_CODEC_SEGMENT && kind != OCT_CODEC_END) ||
       (!is_old && oct_get_u64(p) != OCT_CODEC_MARK))
-    return oct_fail(diag, OCT_ERR_FORMAT, "offset %" PRIu64 ": expected a block", s->offset);
+    return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, s->offset, "expected a block");
   s->is_end = kind == OCT_CODEC_END;
   size_t stream_bytes = is_old ? OCT_CODEC_STREAM_ENTRY_1 : OCT_CODEC_STREAM_ENTRY;
   size_t n = n_head + (is_old && !s->is_end ? 8 : 16) * (size_t)r->head.n_channels +
@@ -334,18 +332,16 @@ static int read_block_head(oct_codec_reader *r, read_segment *s, oct_diag *diag)
     return ends_within(&r->in, s->offset + (uint64_t)got, "the head of a block", diag);
   const uint64_t sum = oct_get_u64(p + n), seed = has_chain ? r->chain.head_sum : 0;
   if (!oct_checksum_is(sum, XXH64(p, n, seed + s->number)))
-    return oct_fail(diag, OCT_ERR_CHECKSUM,
-                    "offset %" PRIu64 ": the checksum of a block's head does not match", s->offset);
+    return oct_fail_at(diag, OCT_ERR_CHECKSUM, OCT_AT_BYTE, s->offset,
+                       "the checksum of a block's head does not match");
   if (s->number < r->n_blocks || (s->number > r->n_blocks && !r->is_resynced))
-    return oct_fail(diag, OCT_ERR_FORMAT,
-                    "offset %" PRIu64 ": expected block %" PRIu64 ", found block %" PRIu64,
-                    s->offset, r->n_blocks, s->number);
+    return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, s->offset,
+                       "expected block %" PRIu64 ", found block %" PRIu64, r->n_blocks, s->number);
   if (s->number > r->n_blocks) oct_chain_break(&r->chain);
   if (has_chain && !oct_chain_takes(&r->chain, oct_get_u64(p + OCT_CODEC_BEFORE_AT), sum)) {
     take(&r->in, n + 8);
     r->n_blocks = s->number + 1;
-    return oct_fail(diag, OCT_ERR_CHECKSUM, "offset %" PRIu64 ": " OCT_CHAIN_TEXT("block"),
-                    s->offset);
+    return oct_fail_at(diag, OCT_ERR_CHECKSUM, OCT_AT_BYTE, s->offset, "" OCT_CHAIN_TEXT("block"));
   }
   int error = read_table(r, s, p + n_head, diag);
   if (!error && !s->is_end) error = check_memory(r, s, diag);
@@ -364,8 +360,8 @@ static int read_block(oct_codec_reader *r, read_segment *s, oct_diag *diag) {
     const uint8_t *more;
     int64_t got = look(&r->in, 1, &more, diag);
     if (got < 0) return (int)got;
-    return got ? oct_fail(diag, OCT_ERR_FORMAT, "offset %" PRIu64 ": bytes follow the end",
-                          r->in.offset)
+    return got ? oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, r->in.offset,
+                             "bytes follow the end")
                : 0;
   }
   for (unsigned k = 0; k < r->n_streams; k++) {
@@ -416,7 +412,7 @@ static int read_head(oct_codec_reader *r, oct_diag *diag) {
   int64_t got = r->in.source.read(r->in.source.context, bytes, OCT_CODEC_MAGIC_BYTES + 4, diag);
   if (got < 0) return (int)got;
   if (!oct_codec_is_file(bytes, (size_t)got))
-    return oct_fail(diag, OCT_ERR_FORMAT, "offset 0: not a codec file");
+    return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, 0, "not a codec file");
   r->in.offset = (uint64_t)got;
   r->head.version = bytes[OCT_CODEC_MAGIC_BYTES - 1] - '0';
   const uint32_t version = r->head.version;
@@ -426,18 +422,19 @@ static int read_head(oct_codec_reader *r, oct_diag *diag) {
   size_t n = 0;
   for (unsigned i = 0; i < 4; i++) n |= (size_t)bytes[OCT_CODEC_MAGIC_BYTES + i] << 8 * i;
   if (n > OCT_CODEC_HEAD_MAX)
-    return oct_fail(diag, OCT_ERR_FORMAT,
-                    "offset 8: expected a head of at most %d bytes, found %zu", OCT_CODEC_HEAD_MAX,
-                    n);
+    return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, 8,
+                       "expected a head of at most %d bytes, found %zu", OCT_CODEC_HEAD_MAX, n);
   uint8_t *text = bytes + OCT_CODEC_MAGIC_BYTES + 4;
   int error = fetch(&r->in, text, n + 8, "the head", diag);
   if (error) return error;
   if (!oct_checksum_is(oct_get_u64(text + n), XXH64(bytes, OCT_CODEC_MAGIC_BYTES + 4 + n, 0)))
-    return oct_fail(diag, OCT_ERR_CHECKSUM, "offset 0: the checksum of the head does not match");
+    return oct_fail_at(diag, OCT_ERR_CHECKSUM, OCT_AT_BYTE, 0,
+                       "the checksum of the head does not match");
   r->chain = oct_chain_begin(oct_get_u64(text + n));
   error = oct_codec_head_parse((const char *)text, n, &r->head, &own);
   r->head.version = version;
-  return error ? oct_fail(diag, error, "offset 12: %.200s", own.text) : 0;
+  return error ? oct_fail_at(diag, error, OCT_AT_BYTE, 12, "%.200s", oct_diag_reason(&own).text)
+               : 0;
 }
 
 static int open_channel(oct_codec_reader *r, unsigned c, oct_diag *diag) {
@@ -446,7 +443,9 @@ static int open_channel(oct_codec_reader *r, unsigned c, oct_diag *diag) {
   oct_diag own = {0};
   oct_codec_channel_settings(&r->head, c, &channel->settings);
   int error = oct_codec_check_layout(&channel->settings, layout, &own);
-  if (error) return oct_fail(diag, OCT_ERR_FORMAT, "offset 12: head: %.200s", own.text);
+  if (error)
+    return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, 12, "head: %.200s",
+                       oct_diag_reason(&own).text);
   channel->record_bytes = oct_layout_bytes(layout);
   channel->first_stream = r->n_streams;
   channel->n_streams = channel->settings.codec->n_streams(&channel->settings, layout);
@@ -455,7 +454,9 @@ static int open_channel(oct_codec_reader *r, unsigned c, oct_diag *diag) {
   if (!channel->hash) return no_memory(diag);
   XXH64_reset(channel->hash, c);
   error = channel->settings.codec->decoder_new(&channel->settings, layout, &channel->decoder, &own);
-  return error ? oct_fail(diag, error, "offset 12: head: %.200s", own.text) : 0;
+  return error
+             ? oct_fail_at(diag, error, OCT_AT_BYTE, 12, "head: %.200s", oct_diag_reason(&own).text)
+             : 0;
 }
 
 unsigned oct_codec_reader_streams(const oct_codec_reader *r) {
@@ -555,8 +556,8 @@ static int locate(const oct_codec_reader *r, const read_segment *s, unsigned cha
                   uint64_t offset, int error, const oct_diag *own, oct_diag *diag) {
   char where[64] = "";
   if (stream >= 0) snprintf(where, sizeof where, ", stream %d", stream);
-  return oct_fail(diag, error, "offset %" PRIu64 ": segment %" PRIu64 ", channel %s%s: %.120s",
-                  offset, s->number, r->head.channels[channel].name, where, own->text);
+  return oct_fail_at(diag, error, OCT_AT_BYTE, offset, "segment %" PRIu64 ", channel %s%s: %.120s",
+                     s->number, r->head.channels[channel].name, where, oct_diag_reason(own).text);
 }
 
 /* Do the totals of the end say what was read? */
@@ -568,11 +569,10 @@ static int check_end(oct_codec_reader *r, const read_segment *s, oct_diag *diag)
         (!channel->settings.codec->lossless ||
          oct_checksum_is(s->hashes[c], XXH64_digest(channel->hash))))
       continue;
-    return oct_fail(diag, OCT_ERR_CHECKSUM,
-                    "offset %" PRIu64 ": channel %s: %" PRIu64
-                    " records with another checksum than "
-                    "the %" PRIu64 " that were written",
-                    s->offset, r->head.channels[c].name, channel->total, s->records[c]);
+    return oct_fail_at(diag, OCT_ERR_CHECKSUM, OCT_AT_BYTE, s->offset,
+                       "channel %s: %" PRIu64 " records with another checksum than the %" PRIu64
+                       " that were written",
+                       r->head.channels[c].name, channel->total, s->records[c]);
   }
   return 0;
 }
@@ -598,10 +598,10 @@ static int begin_channel(oct_codec_reader *r, const read_segment *s, unsigned c,
   channel->group = group;
   if (r->is_resynced && channel->total <= s->first[c]) channel->total = s->first[c];
   if (r->head.version >= 2 && channel->total != s->first[c])
-    return oct_fail(diag, OCT_ERR_FORMAT,
-                    "offset %" PRIu64 ": segment %" PRIu64 " begins at record %" PRIu64
-                    " of channel %s, %" PRIu64 " were read",
-                    s->offset, s->number, s->first[c], r->head.channels[c].name, channel->total);
+    return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, s->offset,
+                       "segment %" PRIu64 " begins at record %" PRIu64 " of channel %s, %" PRIu64
+                       " were read",
+                       s->number, s->first[c], r->head.channels[c].name, channel->total);
   channel->left = s->records[c];
   if (!channel->settings.codec->decode_begin) return 0;
   int error = channel->settings.codec->decode_begin(channel->decoder, cursors, channel->left, &own);
@@ -613,7 +613,7 @@ static int enter(oct_codec_reader *r, oct_diag *diag) {
   read_segment *s = &r->segments[!r->current], *old = &r->segments[r->current];
   if (!s->there) read_ahead(r, s);
   oct_jobs_wait(r->jobs);
-  if (s->error) return oct_fail(diag, s->error, "%s", s->diag.text);
+  if (s->error) return oct_diag_pass(diag, &s->diag, s->error);
   r->current = !r->current;
   if (s->is_end) return check_end(r, s, diag);
   read_ahead(r, old);
@@ -630,11 +630,10 @@ static int next_segment(oct_codec_reader *r, oct_diag *diag) {
   if (old->there && old->is_end) return 0;
   for (unsigned c = 0; c < r->head.n_channels; c++)
     if (r->channels[c].left)
-      return oct_fail(diag, OCT_ERR_FORMAT,
-                      "offset %" PRIu64 ": segment %" PRIu64
-                      ": channel %s has more records than the "
-                      "others account for",
-                      old->offset, old->number, r->head.channels[c].name);
+      return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, old->offset,
+                         "segment %" PRIu64
+                         ": channel %s has more records than the others account for",
+                         old->number, r->head.channels[c].name);
   return enter(r, diag);
 }
 
@@ -652,7 +651,7 @@ int oct_codec_reader_resync(oct_codec_reader *r, oct_diag *diag) {
     for (unsigned c = 0; c < r->head.n_channels; c++) r->channels[c].left = 0;
     if (next->there && next->error) {
       if (next->error == OCT_ERR_IO || next->error == OCT_ERR_NOMEM)
-        return oct_fail(diag, next->error, "%s", next->diag.text);
+        return oct_diag_pass(diag, &next->diag, next->error);
       if (next->has_head && next->is_end) { /* and bytes behind it */
         next->error = 0;
         r->current = !r->current;

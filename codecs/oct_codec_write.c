@@ -251,8 +251,7 @@ static int drain(oct_codec_writer *w, write_segment *s, oct_diag *diag) {
   oct_jobs_wait(w->jobs);
   s->busy = false;
   for (unsigned k = 0; k < w->n_streams; k++)
-    if (s->streams[k].error)
-      return oct_fail(diag, s->streams[k].error, "%s", s->streams[k].diag.text);
+    if (s->streams[k].error) return oct_diag_pass(diag, &s->streams[k].diag, s->streams[k].error);
   uint8_t *p = oct_buffer_room(&table, OCT_CODEC_BLOCK_HEAD + 16 * (size_t)w->head.n_channels +
                                            (size_t)OCT_CODEC_STREAM_ENTRY * w->n_streams);
   if (!p) return no_memory(diag);

@@ -238,7 +238,7 @@ static int sequitur_decode(void *state, oct_cursor *streams, uint8_t *records, s
                                     s->column, n, &own);
       if (error)
         return oct_fail(diag, error, "field %u of records %" PRIu64 " to %" PRIu64 ": %.100s",
-                        f + 1, s->n_records, s->n_records + n - 1, own.text);
+                        f + 1, s->n_records, s->n_records + n - 1, oct_diag_reason(&own).text);
       scatter(&s->fields[f], records, s->record_bytes, n, s->column);
     }
     records += n * s->record_bytes;

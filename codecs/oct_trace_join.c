@@ -105,7 +105,7 @@ static int segment_cycle(oct_trace_join *j, const uint8_t **byte, oct_diag *diag
 
 /* Say the instruction and what is wrong with the file. Returns OCT_ERR_FORMAT. */
 static int oct_join_bad(const oct_trace_join *j, const char *what, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_FORMAT, "instruction %" PRIu64 ": %s", j->n_insns, what);
+  return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_INSN, j->n_insns, "%s", what);
 }
 
 /* The next n bytes (a record, or a part of the event channel that is a byte). */
@@ -185,10 +185,10 @@ static int take_following(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
   if (r == OCT_ERR_NOMEM) return oct_fail(diag, r, "out of memory");
   e->flags |= again;
   if (r == 1) return 0;
-  return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                  "instruction %" PRIu64 ": the bytes of the instruction at 0x%" PRIx64
-                  " are none that this octrace knows; a newer one may have written the file",
-                  j->n_insns, bytes.addr);
+  return oct_fail_at(diag, OCT_ERR_UNSUPPORTED, OCT_AT_INSN, j->n_insns,
+                     "the bytes of the instruction at 0x%" PRIx64
+                     " are none that this octrace knows; a newer one may have written the file",
+                     bytes.addr);
 }
 
 static int take_entry(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
@@ -423,7 +423,8 @@ static int segment_new(oct_trace_join *j, oct_diag *diag) {
   j->codec = head->settings.codec->segments;
   int error =
       j->codec->get_new(&head->settings, oct_codec_reader_threads(j->reader), &j->get, &own);
-  if (error) return oct_fail(diag, error, "offset 12: head: %.200s", own.text);
+  if (error)
+    return oct_fail_at(diag, error, OCT_AT_BYTE, 12, "head: %.200s", oct_diag_reason(&own).text);
   j->n_segments = j->codec->get_ahead(j->get);
   j->stride = j->codec->get_stride(j->get);
   j->segments = calloc(j->n_segments, sizeof *j->segments);
@@ -713,7 +714,8 @@ int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag
   const oct_layout *other = whole ? &oct_layout_byte : &oct_layout_pc_ed;
   if (!right || (whole && addresses) ||
       (!addresses && !oct_layout_equal(&head->channels[0].layout, other)))
-    return oct_fail(diag, OCT_ERR_FORMAT, "offset 12: the channels are not those of a trace");
+    return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, 12,
+                       "the channels are not those of a trace");
   oct_trace_join *j = calloc(1, sizeof *j);
   if (j) {
     j->map = oct_map_new();

@@ -221,9 +221,8 @@ static int end_run(oct_trace_split *s, oct_diag *diag) {
 static int begin_run(oct_trace_split *s, uint64_t addr, oct_diag *diag) {
   uint64_t high = addr >> s->pc_shift >> 32;
   if (addr & (((uint64_t)1 << s->pc_shift) - 1))
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "instruction %" PRIu64 ": 0x%" PRIx64 " is no multiple of %u bytes", s->n_insns,
-                    addr, 1u << s->pc_shift);
+    return oct_fail_at(diag, OCT_ERR_LIMIT, OCT_AT_INSN, s->n_insns,
+                       "0x%" PRIx64 " is no multiple of %u bytes", addr, 1u << s->pc_shift);
   s->run_start = addr;
   if (s->addresses || high == s->high) return 0;
   s->high = high;
@@ -256,8 +255,8 @@ static const oct_map_entry *look_up(oct_trace_split *s, const oct_insn *insn) {
 
 /* Say what is wrong with the instruction. Returns OCT_ERR_MAP. */
 static int fail_map(const oct_trace_split *s, const oct_insn *insn, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_MAP, "instruction %" PRIu64 ": the map does not explain 0x%" PRIx64,
-                  s->n_insns, insn->addr);
+  return oct_fail_at(diag, OCT_ERR_MAP, OCT_AT_INSN, s->n_insns,
+                     "the map does not explain 0x%" PRIx64, insn->addr);
 }
 
 /* Whether the entry of the last instruction is said in this group of segments. */

@@ -54,8 +54,8 @@ void oct_ev_cursor_init(oct_ev_cursor *c, oct_ev_store *store, const uint32_t *c
 }
 
 static int bad(const oct_ev_cursor *c, const char *what, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s: block at offset %llu: %s", c->store->name,
-                  (unsigned long long)c->chunk->place.offset, what);
+  return oct_fail_in(diag, OCT_ERR_FORMAT, c->store->name, "block at offset %llu: %s",
+                     (unsigned long long)c->chunk->place.offset, what);
 }
 
 /* Read where the next other record stands. */
@@ -74,11 +74,10 @@ static int count_open(oct_ev_cursor *c, oct_diag *diag) {
   for (int i = 0; i < OCT_EV_CHUNK_COLUMNS; i++) c->open_bytes += c->in.column[i].n_bytes;
   s->open_bytes += c->open_bytes;
   if (!oct_ev_store_is_full(s)) return 0;
-  return oct_fail(
-      diag, OCT_ERR_LIMIT,
-      "%s: the chunks of all threads need more than %llu MiB of memory at once "
-      "(--max-memory, or oct_ev_reader_max_memory, allows more)",
-      s->name,
+  return oct_fail_in(
+      diag, OCT_ERR_LIMIT, s->name,
+      "the chunks of all threads need more than %llu MiB of memory at once (--max-memory, or "
+      "oct_ev_reader_max_memory, allows more)",
       (unsigned long long)((s->max_open_bytes ? s->max_open_bytes : OCT_EV_OPEN_BYTES_MAX) >> 20));
 }
 
@@ -144,7 +143,7 @@ static int read_corrections(oct_ev_cursor *c, const oct_ev_shape *p, oct_diag *d
   uint64_t n = oct_cursor_take_leb128(in), index = 0;
   if (in->has_failed || !n || n >= p->order) return bad(c, "number of corrections", diag);
   if (oct_ev_grow((void **)&c->corrections, &c->corrections_cap, n, sizeof *c->corrections))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", c->store->name);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, c->store->name, "out of memory");
   for (uint64_t i = 0; i < n; i++) {
     uint64_t step = oct_cursor_take_leb128(in);
     index += step;
@@ -162,7 +161,7 @@ static int read_occurrence(oct_ev_cursor *c, uint64_t pattern, int disturbed, oc
   int error = oct_ev_store_shape(c->store, c->chunk->segment, pattern, 1, &p, diag);
   if (error) return error;
   if (oct_ev_grow((void **)&c->times, &c->times_cap, p->order, sizeof *c->times))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", c->store->name);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, c->store->name, "out of memory");
   c->item.n_corrections = 0;
   if (disturbed && (error = read_corrections(c, p, diag))) return error;
   oct_cursor *rest = &c->in.column[OCT_EV_CHUNK_RESIDUALS];
@@ -200,7 +199,7 @@ static int read_item(oct_ev_cursor *c, oct_diag *diag) {
   if (kind == OCT_EV_TOKEN_ENTER || kind == OCT_EV_TOKEN_LEAVE) {
     if (what >= c->store->defs.functions.n) return bad(c, "function that is not there", diag);
     if (oct_ev_grow((void **)&c->times, &c->times_cap, 1, sizeof *c->times))
-      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", c->store->name);
+      return oct_fail_in(diag, OCT_ERR_NOMEM, c->store->name, "out of memory");
     c->plain_op = (uint32_t)(2 * what + (kind == OCT_EV_TOKEN_LEAVE));
     c->times[0] = c->time;
     c->item.pattern = UINT64_MAX;

@@ -193,7 +193,7 @@ int oct_ev_survey_html(const oct_ev_survey *s, const oct_ev_reader *r, const cha
   oct_buffer_put(&b, page_script, sizeof page_script);
   oct_buffer_put(&b, page_end, sizeof page_end - 1);
   if (error || b.has_failed) {
-    error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    error = oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   } else if (!(error = oct_outfile_open(path, &f, diag))) {
     error = oct_outfile_write(f, b.bytes, b.n_bytes, diag);
     if (!error) {

@@ -12,7 +12,7 @@
 #include "oct_plural.h"
 
 static int bad(const oct_ev_store *s, const char *what, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s: %s", s->name, what);
+  return oct_fail_in(diag, OCT_ERR_FORMAT, s->name, "%s", what);
 }
 
 /* The value of a key of the head, at most max. */
@@ -58,18 +58,18 @@ int oct_ev_store_read_head(oct_ev_store *s, oct_diag *diag) {
     return bad(s, "not an event file: expected " OCT_EV_MAGIC " and a version at its start", diag);
   s->version = start[OCT_EV_MAGIC_BYTES - 1] - '0';
   if (s->version > OCT_EV_VERSION)
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "%s: an event file of a newer version than this program knows", s->name);
+    return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, s->name,
+                       "an event file of a newer version than this program knows");
   size_t n = (size_t)oct_ev_load(start + OCT_EV_MAGIC_BYTES, 4);
   if (n > OCT_EV_TEXT_BYTES_MAX) return bad(s, "head: text is too long", diag);
   uint8_t *head = malloc(sizeof start + n + 9);
-  if (!head) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->name);
+  if (!head) return oct_fail_in(diag, OCT_ERR_NOMEM, s->name, "out of memory");
   memcpy(head, start, sizeof start);
   error = oct_ev_store_read(s, sizeof start, head + sizeof start, n + 8, diag);
   size_t all = sizeof start + n;
   s->head_bytes = all + 8;
   if (!error && !s->trust && oct_ev_load(head + all, 8) != XXH64(head, all, 0))
-    error = oct_fail(diag, OCT_ERR_CHECKSUM, "%s: head: checksum does not match", s->name);
+    error = oct_fail_in(diag, OCT_ERR_CHECKSUM, s->name, "head: checksum does not match");
   if (!error) {
     head[all] = 0;
     error = parse_head(s, (const char *)head + sizeof start, diag);
@@ -128,7 +128,7 @@ int oct_ev_store_read_names(oct_ev_store *s, const oct_ev_place *place, oct_diag
     if (!error) s->defs.blob_bytes = n;
   }
   free(in.memory);
-  return error ? oct_fail(diag, error, "%s: names: %s", s->name, oct_error_text(error)) : 0;
+  return error ? oct_fail_in(diag, error, s->name, "names: %s", oct_error_text(error)) : 0;
 }
 
 /* One segment of the index: its definitions' places. */
@@ -227,9 +227,9 @@ static int parse_sums(oct_ev_store *s, oct_cursor *c, oct_ev_place *defs) {
 
 static int wrong_total(const oct_ev_store *s, const char *what, uint64_t told, uint64_t found,
                        oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_FORMAT,
-                  "%s: index: %" PRIu64 " %s in its totals, %" PRIu64 " in the file", s->name, told,
-                  what, found);
+  return oct_fail_in(diag, OCT_ERR_FORMAT, s->name,
+                     "index: %" PRIu64 " %s in its totals, %" PRIu64 " in the file", told, what,
+                     found);
 }
 
 /* Hold those totals that the index itself tells against it, and the others against what can be. */
@@ -277,10 +277,11 @@ int oct_ev_store_check_totals(const oct_ev_store *s, oct_diag *diag) {
   uint64_t single = c->lost_leaves + c->open_enters;
   if (c->stray_leaves > leaves || single < c->lost_leaves || single > s->seen_enters ||
       leaves - c->stray_leaves != s->seen_enters - single)
-    return oct_fail(diag, OCT_ERR_FORMAT,
-                    "%s: index: stray leaves, lost leaves and open enters of its totals do not "
-                    "fit %" PRIu64 " enter%s and %" PRIu64 " leave%s",
-                    s->name, s->seen_enters, OCT_S(s->seen_enters), leaves, OCT_S(leaves));
+    return oct_fail_in(
+        diag, OCT_ERR_FORMAT, s->name,
+        "index: stray leaves, lost leaves and open enters of its totals do not fit %" PRIu64
+        " enter%s and %" PRIu64 " leave%s",
+        s->seen_enters, OCT_S(s->seen_enters), leaves, OCT_S(leaves));
   return 0;
 }
 
@@ -300,7 +301,7 @@ int oct_ev_store_read_listing(oct_ev_store *s, const oct_ev_place *place, oct_ev
     error = bad(s, "index: totals do not fit", diag);
   else if ((error = parse_index(s, &in, s->head_bytes)) ||
            (error = parse_sums(s, &in.column[OCT_EV_INDEX_SUMS], defs)))
-    oct_fail(diag, error, "%s: index: %s", s->name, oct_error_text(error));
+    oct_fail_in(diag, error, s->name, "index: %s", oct_error_text(error));
   free(in.memory);
   return error ? error : check_listing(s, diag);
 }
@@ -310,8 +311,8 @@ int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
   if (s->bytes_total < sizeof tail ||
       oct_ev_store_read(s, s->bytes_total - sizeof tail, tail, sizeof tail, diag) ||
       memcmp(tail + 8, OCT_EV_END_MAGIC, 8))
-    return oct_fail(diag, OCT_ERR_TRUNCATED, "%s: expected " OCT_EV_END_MAGIC " at its end",
-                    s->name);
+    return oct_fail_in(diag, OCT_ERR_TRUNCATED, s->name,
+                       "expected " OCT_EV_END_MAGIC " at its end");
   oct_ev_place place = {.offset = oct_ev_load(tail, 8)}, defs;
   if (place.offset > s->bytes_total - sizeof tail) return bad(s, "place of the index", diag);
   place.bytes = s->bytes_total - sizeof tail - place.offset;

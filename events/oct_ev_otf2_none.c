@@ -7,13 +7,13 @@ static const char text[] =
     "this build has no OTF2: libopen-trace-format2-dev was not there when it was configured";
 
 static int no_source(oct_ev_source *s, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_UNSUPPORTED, "%s: %s", s->path, text);
+  return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, s->path, "%s", text);
 }
 static void close_source(oct_ev_source *s) {
   (void)s;
 }
 static int no_sink(oct_ev_sink *s, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_UNSUPPORTED, "%s: %s", s->path, text);
+  return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, s->path, "%s", text);
 }
 
 int oct_ev_have_otf2(void) {

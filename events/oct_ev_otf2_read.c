@@ -59,9 +59,9 @@ static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, cons
 static int fail(oct_ev_source *s, const char *what, oct_diag *diag) {
   const otf2_state *o = s->state;
   if (o->lacks_memory || errno == ENOMEM)
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s: %s%s%s", s->path, what, o->library[0] ? ": " : "",
-                  o->library);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, s->path, "out of memory");
+  return oct_fail_in(diag, OCT_ERR_FORMAT, s->path, "%s%s%s", what, o->library[0] ? ": " : "",
+                     o->library);
 }
 
 static int by_ref(const void *a, const void *b) {
@@ -113,8 +113,8 @@ static int find_location(oct_ev_source *s, uint64_t ref, uint32_t *location) {
     *location = o->last_location = (uint32_t)found;
     return 1;
   }
-  o->error = oct_fail(o->diag, OCT_ERR_FORMAT, "%s: location %llu is not defined", s->path,
-                      (unsigned long long)ref);
+  o->error = oct_fail_in(o->diag, OCT_ERR_FORMAT, s->path, "location %llu is not defined",
+                         (unsigned long long)ref);
   return 0;
 }
 
@@ -139,7 +139,7 @@ static OTF2_CallbackCode add_event(oct_ev_source *s, uint64_t ref, uint64_t time
   }
   for (size_t i = 0; i < n; i++) oct_buffer_put_leb128(&b, v[i]);
   if (b.has_failed)
-    o->error = oct_fail(o->diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+    o->error = oct_fail_in(o->diag, OCT_ERR_NOMEM, s->path, "out of memory");
   else
     o->error =
         oct_ev_source_add_other(s, time, location, OCT_EV_OTHER_OTF2, b.bytes, b.n_bytes, o->diag);
@@ -158,7 +158,7 @@ static OTF2_CallbackCode add_call(oct_ev_source *s, uint64_t ref, uint64_t time,
   if (!find_location(s, ref, &location)) return OTF2_CALLBACK_INTERRUPT;
   int64_t function = find_ref(&o->functions, region);
   if (function < 0) {
-    o->error = oct_fail(o->diag, OCT_ERR_FORMAT, "%s: region %u is not defined", s->path, region);
+    o->error = oct_fail_in(o->diag, OCT_ERR_FORMAT, s->path, "region %u is not defined", region);
     return OTF2_CALLBACK_INTERRUPT;
   }
   oct_ev_source_add(s, time, location, (uint32_t)function, kind);
@@ -304,10 +304,9 @@ static int check_anchor(oct_ev_source *s, const char *anchor, oct_diag *diag) {
   int has_count = c != EOF;
   for (uint64_t left = 2 * (uint64_t)count; left && c != EOF; left--) c = getc(f);
   fclose(f);
-  return has_count && c == EOF
-             ? oct_fail(diag, OCT_ERR_FORMAT,
-                        "%s: more properties than the anchor file has room for", s->path)
-             : 0;
+  return has_count && c == EOF ? oct_fail_in(diag, OCT_ERR_FORMAT, s->path,
+                                             "more properties than the anchor file has room for")
+                               : 0;
 }
 
 /* Note what the library opens of an archive in this folder. 0 or -1. */
@@ -343,21 +342,21 @@ static int otf2_open(oct_ev_source *s, oct_diag *diag) {
   char anchor[4096];
   otf2_state *o = calloc(1, sizeof *o);
   s->state = o;
-  if (!o) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+  if (!o) return oct_fail_in(diag, OCT_ERR_NOMEM, s->path, "out of memory");
   o->last_location = UINT32_MAX;
   OTF2_Error_RegisterCallback(on_error, o);
   errno = 0;
   if (!find_anchor(s->path, anchor, sizeof anchor))
     return errno == ENOMEM ? fail(s, "", diag)
-                           : oct_fail(diag, OCT_ERR_IO, "%s: no OTF2 anchor file", s->path);
+                           : oct_fail_in(diag, OCT_ERR_IO, s->path, "no OTF2 anchor file");
   int error = check_anchor(s, anchor, diag);
   if (error) return error;
-  if (note_archive(anchor)) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+  if (note_archive(anchor)) return oct_fail_in(diag, OCT_ERR_NOMEM, s->path, "out of memory");
   if (!(o->reader = OTF2_Reader_Open(anchor))) return fail(s, "cannot open the archive", diag);
   OTF2_Reader_SetSerialCollectiveCallbacks(o->reader);
   error = oct_ev_otf2_read_defs(o->reader, &s->own, diag);
   if (error) return fail(s, "definitions", diag);
-  if (sort_refs(o, &s->own)) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+  if (sort_refs(o, &s->own)) return oct_fail_in(diag, OCT_ERR_NOMEM, s->path, "out of memory");
   if ((error = open_locations(s, diag))) return error;
   OTF2_GlobalEvtReaderCallbacks *callbacks = make_callbacks();
   o->events = OTF2_Reader_GetGlobalEvtReader(o->reader);

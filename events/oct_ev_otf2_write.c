@@ -69,7 +69,7 @@ static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = on_flush};
 static int fail(oct_ev_sink *s, const char *what, oct_diag *diag) {
   otf2_out *o = s->state;
   const char *why = o->reason ? strerror(o->reason) : o->library;
-  return oct_fail(diag, OCT_ERR_IO, "%s: %s%s%s", s->path, what, why[0] ? ": " : "", why);
+  return oct_fail_in(diag, OCT_ERR_IO, s->path, "%s%s%s", what, why[0] ? ": " : "", why);
 }
 
 /* Let work write; an error of the library ends it. */
@@ -113,15 +113,15 @@ static int otf2_open(oct_ev_sink *s, oct_diag *diag) {
   s->state = o;
   size_t n = strlen(s->path) + OCT_TEMPORARY_BYTES;
   if (!o || !(o->folder = malloc(n)))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, s->path, "out of memory");
   o->folder[0] = 0;
   if (!strcmp(s->path, "-"))
     return oct_fail(diag, OCT_ERR_UNSUPPORTED, "an OTF2 archive is a directory: name one with -o");
   if (!lstat(s->path, &st))
-    return oct_fail(diag, OCT_ERR_IO, "%s: exists: expected the name of a new directory", s->path);
+    return oct_fail_in(diag, OCT_ERR_IO, s->path, "exists: expected the name of a new directory");
   oct_temporary_sweep(s->path);
   if ((o->lock = oct_outfile_make_folder(o->folder, s->path, &o->listed)) < 0) {
-    int error = oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", s->path, strerror(errno));
+    int error = oct_fail_in(diag, OCT_ERR_IO, s->path, "cannot create: %s", strerror(errno));
     o->folder[0] = 0;
     return error;
   }
@@ -134,7 +134,7 @@ static int add_locations(oct_ev_sink *s, oct_diag *diag) {
   if (oct_ev_grow((void **)&o->writers, &o->writers_cap, n, sizeof(OTF2_EvtWriter *)) ||
       oct_ev_grow((void **)&o->n_events, &o->events_cap, n, sizeof *o->n_events) ||
       oct_ev_grow((void **)&o->last, &o->last_cap, n, sizeof *o->last))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, s->path, "out of memory");
   for (; o->n < n; o->n++) {
     const oct_ev_defs *d = s->defs;
     uint64_t ref = d->blob_bytes ? d->location[o->n].id : o->n;
@@ -216,7 +216,7 @@ static int put_other(oct_ev_sink *s, const oct_ev_record *r, uint64_t time, oct_
     code = write_fields(w, o->attributes, time, event, v);
   }
   if (in.has_failed || code == OTF2_ERROR_INVALID_DATA)
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: a damaged event of OTF2", s->path);
+    return oct_fail_in(diag, OCT_ERR_FORMAT, s->path, "a damaged event of OTF2");
   return code == OTF2_SUCCESS ? 0 : fail(s, "cannot write an event", diag);
 }
 
@@ -297,7 +297,7 @@ static int otf2_finish(oct_ev_sink *s, oct_diag *diag) {
   int error = guard(s, complete, NULL, 0, diag);
   if (error) return error;
   if (rename(o->folder, s->path))
-    return oct_fail(diag, OCT_ERR_IO, "%s: cannot rename: %s", s->path, strerror(errno));
+    return oct_fail_in(diag, OCT_ERR_IO, s->path, "cannot rename: %s", strerror(errno));
   oct_outfile_forget_folder(o->listed);
   close(o->lock);
   o->folder[0] = 0;

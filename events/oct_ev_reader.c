@@ -46,7 +46,7 @@ static int start(oct_ev_reader *r, int error, oct_ev_reader **out) {
 static int open_path(const char *path, oct_ev_care care, oct_ev_reader **out, oct_diag *diag) {
   oct_ev_reader *r = calloc(1, sizeof *r);
   *out = NULL;
-  if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  if (!r) return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   return start(r, oct_ev_store_open(&r->store, path, care, diag), out);
 }
 
@@ -209,7 +209,7 @@ int oct_ev_reader_select(oct_ev_reader *r, uint64_t from, uint64_t to, const uin
   r->heap = error ? NULL : calloc(r->n_lanes + 1, sizeof(lane *));
   if (!r->lanes || !r->heap) {
     r->n_lanes = 0;
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", r->store.name);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, r->store.name, "out of memory");
   }
   size_t k = 0;
   for (size_t i = 0; i < n; i++)

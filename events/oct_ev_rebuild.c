@@ -265,8 +265,8 @@ static int take(scan *x, unsigned kind, const oct_ev_place *place, oct_ev_column
 static void note_damage(oct_ev_store *s, uint64_t offset, const char *what) {
   if (s->n_damaged++) return;
   s->damaged_at = offset;
-  oct_fail(&s->damage, OCT_ERR_FORMAT, "%s: block at offset %llu: %s", s->name,
-           (unsigned long long)offset, what);
+  oct_fail_in(&s->damage, OCT_ERR_FORMAT, s->name, "block at offset %llu: %s",
+              (unsigned long long)offset, what);
 }
 
 /* The next whole block from offset on, or the end of the file. */
@@ -281,8 +281,8 @@ static uint64_t search(scan *x, uint64_t offset, uint8_t *window) {
     for (size_t i = 0; i + OCT_EV_MAGIC_BYTES <= n; i++) {
       if (oct_ev_is_magic(window + i)) {
         x->is_joined = true;
-        oct_fail(&s->damage, OCT_ERR_FORMAT, "%s: another file begins at offset %llu", s->name,
-                 (unsigned long long)(offset + i));
+        oct_fail_in(&s->damage, OCT_ERR_FORMAT, s->name, "another file begins at offset %llu",
+                    (unsigned long long)(offset + i));
         return s->bytes_total;
       }
       oct_ev_place place = {.offset = offset + i};
@@ -425,7 +425,7 @@ int oct_ev_store_rebuild(oct_ev_store *s, oct_diag *diag) {
   if (n_listed && !x.is_joined) s->n_damaged = 0; /* what is missing is told when it is asked for */
   if (!error) error = make_names(&x);
   if (!error && !n_listed) error = check_chunks(s, diag);
-  if (error) return oct_fail(diag, error, "%s: %s", s->name, oct_error_text(error));
+  if (error) return oct_fail_in(diag, error, s->name, "%s", oct_error_text(error));
   if (!s->n_damaged++) s->damage = why;
   s->counts.segments = s->n_parts;
   if (s->n_chunks) return 0;

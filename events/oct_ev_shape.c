@@ -7,8 +7,8 @@
 #include "oct_ev_store.h"
 
 static int bad(const oct_ev_store *s, const oct_ev_place *at, const char *what, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s: block at offset %llu: %s", s->name,
-                  (unsigned long long)at->offset, what);
+  return oct_fail_in(diag, OCT_ERR_FORMAT, s->name, "block at offset %llu: %s",
+                     (unsigned long long)at->offset, what);
 }
 
 static int read_metas(oct_ev_store *s, oct_ev_part *part, size_t block, oct_diag *diag) {
@@ -21,7 +21,7 @@ static int read_metas(oct_ev_store *s, oct_ev_part *part, size_t block, oct_diag
   oct_ev_meta *v = calloc(n, sizeof *v);
   oct_cursor *rule = &in.column[OCT_EV_META_RULE], *a = &in.column[OCT_EV_META_A],
              *part_b = &in.column[OCT_EV_META_B];
-  if (!v) error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->name);
+  if (!v) error = oct_fail_in(diag, OCT_ERR_NOMEM, s->name, "out of memory");
   for (uint64_t i = 0; i < n && !error; i++) {
     const uint8_t *r = oct_cursor_take(rule, 1);
     uint64_t x = oct_cursor_take_leb128(a), y = 0, self = first + i;
@@ -57,8 +57,8 @@ int oct_ev_store_meta(oct_ev_store *s, uint32_t segment, uint64_t i, const oct_e
                       oct_diag *diag) {
   oct_ev_part *part = &s->parts[segment];
   if (i >= part->n_metas)
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: meta-event %llu is not there", s->name,
-                    (unsigned long long)i);
+    return oct_fail_in(diag, OCT_ERR_FORMAT, s->name, "meta-event %llu is not there",
+                       (unsigned long long)i);
   size_t block = (size_t)(i / OCT_EV_META_BLOCK);
   int error = part->metas[block].v ? 0 : read_metas(s, part, block, diag);
   if (!error) *meta = &part->metas[block].v[i % OCT_EV_META_BLOCK];
@@ -72,7 +72,7 @@ static int parse_shapes(oct_ev_store *s, const oct_ev_part *part, oct_ev_shape_b
   uint64_t left = vector->n_bytes, at = 0;
   b->v = calloc(b->n, sizeof *b->v);
   b->vectors = malloc((left + 1) * sizeof *b->vectors);
-  if (!b->v || !b->vectors) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->name);
+  if (!b->v || !b->vectors) return oct_fail_in(diag, OCT_ERR_NOMEM, s->name, "out of memory");
   for (uint32_t i = 0; i < b->n; i++) {
     oct_ev_shape *p = &b->v[i];
     uint64_t meta = oct_cursor_take_leb128(head), order = oct_cursor_take_leb128(head);
@@ -139,8 +139,8 @@ static int unfold(oct_ev_store *s, uint32_t segment, const oct_ev_shape *p, uint
     if (error) return error;
     uint32_t more = m->rule == OCT_EV_RULE_JOIN ? 2 : m->rule == OCT_EV_RULE_AROUND ? 3 : 2;
     if (n + depth + more > p->order)
-      return oct_fail(diag, OCT_ERR_FORMAT, "%s: a pattern's meta-event has more events than it",
-                      s->name);
+      return oct_fail_in(diag, OCT_ERR_FORMAT, s->name,
+                         "a pattern's meta-event has more events than it");
     if (m->rule == OCT_EV_RULE_JOIN) {
       steps[depth++] = (step){.what = m->b};
       steps[depth++] = (step){.what = m->a};
@@ -151,8 +151,8 @@ static int unfold(oct_ev_store *s, uint32_t segment, const oct_ev_shape *p, uint
     }
   }
   if (n != p->order)
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: a pattern's meta-event has fewer events than it",
-                    s->name);
+    return oct_fail_in(diag, OCT_ERR_FORMAT, s->name,
+                       "a pattern's meta-event has fewer events than it");
   return 0;
 }
 
@@ -160,7 +160,7 @@ static int fill_ops(oct_ev_store *s, uint32_t segment, oct_ev_shape *p, oct_diag
   uint32_t *ops = malloc(p->order * sizeof *ops);
   step *steps = malloc(((size_t)p->order + 1) * sizeof *steps);
   int error = ops && steps ? unfold(s, segment, p, ops, steps, diag)
-                           : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->name);
+                           : oct_fail_in(diag, OCT_ERR_NOMEM, s->name, "out of memory");
   free(steps);
   if (error)
     free(ops);
@@ -173,8 +173,8 @@ int oct_ev_store_shape(oct_ev_store *s, uint32_t segment, uint64_t i, int ops_to
                        const oct_ev_shape **shape, oct_diag *diag) {
   oct_ev_part *part = &s->parts[segment];
   if (i >= part->n_patterns)
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: pattern %llu is not there", s->name,
-                    (unsigned long long)i);
+    return oct_fail_in(diag, OCT_ERR_FORMAT, s->name, "pattern %llu is not there",
+                       (unsigned long long)i);
   size_t low = 0, high = part->n_shape_blocks;
   while (high - low > 1) {
     size_t middle = low + (high - low) / 2;

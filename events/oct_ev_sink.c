@@ -12,7 +12,7 @@
 enum { FLUSH_BYTES = 1 << 16 };
 
 static int flush(oct_ev_sink *s, size_t at_least, oct_diag *diag) {
-  if (s->out.has_failed) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+  if (s->out.has_failed) return oct_fail_in(diag, OCT_ERR_NOMEM, s->path, "out of memory");
   if (s->out.n_bytes < at_least || !s->out.n_bytes) return 0;
   int error = oct_outfile_write(s->file, s->out.bytes, s->out.n_bytes, diag);
   s->out.n_bytes = 0;
@@ -51,10 +51,10 @@ static int check_functions(oct_ev_sink *s, oct_diag *diag) {
     const char *name = oct_ev_names_text(&s->defs->functions, s->n_checked);
     size_t n = strlen(name);
     if (n && *name != ' ' && *name != '\t' && name[n - 1] != '\r' && !strchr(name, '\n')) continue;
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "%s: function %u is empty, begins with a blank or holds a line end: expected a "
-                    "name that text can hold",
-                    s->path, s->n_checked);
+    return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, s->path,
+                       "function %u is empty, begins with a blank or holds a line end: expected a "
+                       "name that text can hold",
+                       s->n_checked);
   }
   return 0;
 }
@@ -153,7 +153,7 @@ int oct_ev_sink_open(const char *path, oct_ev_format format, const oct_ev_defs *
   oct_ev_sink *s = calloc(1, sizeof *s);
   if (!s || !(s->path = strdup(path))) {
     free(s);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   }
   s->defs = defs;
   s->params = params;
@@ -164,8 +164,8 @@ int oct_ev_sink_open(const char *path, oct_ev_format format, const oct_ev_defs *
                                                 : NULL;
   int error = 0;
   if (!s->ops)
-    error = oct_fail(diag, OCT_ERR_UNSUPPORTED, "%s: format %s cannot be written", path,
-                     oct_ev_format_name(format));
+    error = oct_fail_in(diag, OCT_ERR_UNSUPPORTED, path, "format %s cannot be written",
+                        oct_ev_format_name(format));
   if (!error && s->ops != &oct_ev_otf2_sink) error = oct_outfile_open(path, &s->file, diag);
   if (!error && s->ops->open) error = s->ops->open(s, diag);
   if (error) {

@@ -59,11 +59,11 @@ int oct_ev_source_add_other(oct_ev_source *s, uint64_t time_ticks, uint32_t loca
                             oct_ev_other_form form, const void *bytes, size_t n_bytes,
                             oct_diag *diag) {
   if (n_bytes >= OCT_EV_OTHER_BYTES_MAX)
-    return oct_fail(diag, OCT_ERR_LIMIT, "%s: a record of %zu bytes: expected less than %u",
-                    s->path, n_bytes, OCT_EV_OTHER_BYTES_MAX);
+    return oct_fail_in(diag, OCT_ERR_LIMIT, s->path, "a record of %zu bytes: expected less than %u",
+                       n_bytes, OCT_EV_OTHER_BYTES_MAX);
   oct_buffer_put_le(&s->bytes, form, 1);
   oct_buffer_put(&s->bytes, bytes, n_bytes);
-  if (s->bytes.has_failed) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+  if (s->bytes.has_failed) return oct_fail_in(diag, OCT_ERR_NOMEM, s->path, "out of memory");
   oct_ev_source_add(s, time_ticks, location, 0, OCT_EV_OTHER)->other_bytes = (uint32_t)n_bytes + 1;
   return 0;
 }
@@ -83,7 +83,7 @@ static int compressed_next(oct_ev_source *s, oct_diag *diag) {
     if ((got = oct_ev_reader_next(s->state, r, diag)) <= 0) break;
     s->n++;
     if (r->kind == OCT_EV_OTHER) oct_buffer_put(&s->bytes, r->other, r->other_bytes);
-    if (s->bytes.has_failed) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+    if (s->bytes.has_failed) return oct_fail_in(diag, OCT_ERR_NOMEM, s->path, "out of memory");
   }
   return got < 0 ? got : s->n > 0;
 }
@@ -114,11 +114,11 @@ static int detect(const char *path, oct_ev_format *format, oct_input **in, oct_d
   if (strcmp(path, "-") && !stat(path, &st) && S_ISDIR(st.st_mode)) {
     int is_uftrace = holds(path, "task.txt"), is_otf2 = is_uftrace ? 0 : holds(path, ".otf2");
     if (is_uftrace < 0 || is_otf2 < 0)
-      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+      return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
     *format = is_uftrace ? OCT_EV_FORMAT_UFTRACE : OCT_EV_FORMAT_OTF2;
     if (!is_uftrace && !is_otf2)
-      return oct_fail(diag, OCT_ERR_FORMAT,
-                      "%s: expected task.txt of uftrace or an OTF2 anchor file in it", path);
+      return oct_fail_in(diag, OCT_ERR_FORMAT, path,
+                         "expected task.txt of uftrace or an OTF2 anchor file in it");
     return 0;
   }
   if (n > 5 && !strcmp(path + n - 5, ".otf2")) {
@@ -134,16 +134,15 @@ static int detect(const char *path, oct_ev_format *format, oct_input **in, oct_d
   *format = OCT_EV_FORMAT_TEXT;
   if (!got)
     error =
-        oct_fail(diag, OCT_ERR_FORMAT, "%s: empty, expected an event trace", oct_input_name(*in));
+        oct_fail_in(diag, OCT_ERR_FORMAT, oct_input_name(*in), "empty, expected an event trace");
   else if (got >= OCT_EV_MAGIC_BYTES && oct_ev_is_magic(p))
     *format = OCT_EV_FORMAT_COMPRESSED;
   else if (got >= 7 && !memcmp(p, "uftrace", 7))
     *format = OCT_EV_FORMAT_UFTRACE_DUMP;
   if (!error && !strcmp(path, "-")) {
     if (*format != OCT_EV_FORMAT_COMPRESSED) return 0;
-    error = oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                     "%s: a compressed event file; expected --from octev for one in a pipe",
-                     oct_input_name(*in));
+    error = oct_fail_in(diag, OCT_ERR_UNSUPPORTED, oct_input_name(*in),
+                        "a compressed event file; expected --from octev for one in a pipe");
   }
   oct_input_close(*in);
   *in = NULL;
@@ -175,12 +174,12 @@ int oct_ev_source_open(const char *path, oct_ev_format format, oct_ev_source **o
   if (format == OCT_EV_FORMAT_AUTO && (error = detect(path, &format, &in, diag))) return error;
   const oct_ev_source_ops *ops = ops_of(format);
   if (!ops)
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED, "%s: format %s cannot be read", path,
-                    oct_ev_format_name(format));
+    return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, path, "format %s cannot be read",
+                       oct_ev_format_name(format));
   oct_ev_source *s = calloc(1, sizeof *s);
   if (!s) {
     oct_input_close(in);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   }
   s->in = in;
   s->ops = ops;
@@ -189,7 +188,7 @@ int oct_ev_source_open(const char *path, oct_ev_format format, oct_ev_source **o
   s->path = strdup(path);
   s->records = malloc(OCT_EV_BATCH * sizeof *s->records);
   error = s->path && s->records ? ops->open(s, diag)
-                                : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+                                : oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   if (error) {
     oct_ev_source_close(s);
     return error;

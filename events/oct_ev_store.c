@@ -19,8 +19,9 @@
 int oct_ev_store_read(oct_ev_store *s, uint64_t offset, void *p, size_t n, oct_diag *diag) {
   uint8_t *out = p;
   if (offset > s->bytes_total || n > s->bytes_total - offset)
-    return oct_fail(diag, OCT_ERR_TRUNCATED, "%s: offset %llu: file ends too early", s->name,
-                    (unsigned long long)offset);
+    return oct_diag_in(
+        diag, s->name,
+        oct_fail_at(diag, OCT_ERR_TRUNCATED, OCT_AT_BYTE, offset, "file ends too early"));
   s->bytes_read += n;
   if (s->fd < 0) {
     memcpy(p, s->memory + offset, n);
@@ -30,8 +31,8 @@ int oct_ev_store_read(oct_ev_store *s, uint64_t offset, void *p, size_t n, oct_d
     ssize_t got = pread(s->fd, out, n, (off_t)offset);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0)
-      return oct_fail(diag, OCT_ERR_IO, "%s: cannot read: %s", s->name,
-                      got ? strerror(errno) : "file became shorter");
+      return oct_fail_in(diag, OCT_ERR_IO, s->name, "cannot read: %s",
+                         got ? strerror(errno) : "file became shorter");
     out += got;
     offset += (uint64_t)got;
     n -= (size_t)got;
@@ -41,8 +42,8 @@ int oct_ev_store_read(oct_ev_store *s, uint64_t offset, void *p, size_t n, oct_d
 
 static int block_error(const oct_ev_store *s, const oct_ev_place *at, int error, const char *what,
                        oct_diag *diag) {
-  return oct_fail(diag, error, "%s: block at offset %llu: %s", s->name,
-                  (unsigned long long)at->offset, what);
+  return oct_fail_in(diag, error, s->name, "block at offset %llu: %s",
+                     (unsigned long long)at->offset, what);
 }
 
 uint64_t oct_ev_store_sizes(oct_cursor *sizes, uint64_t n, unsigned n_columns,
@@ -142,19 +143,19 @@ static int open_bytes(oct_ev_store *s, const char *path, oct_diag *diag) {
   if (error) return error;
   if (oct_input_can_seek(in)) {
     s->fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (s->fd < 0) error = oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+    if (s->fd < 0) error = oct_fail_in(diag, OCT_ERR_IO, path, "cannot open: %s", strerror(errno));
   } else {
     FILE *copy = tmpfile();
     int64_t got = 0;
     if (copy) s->fd = dup(fileno(copy));
     if (s->fd < 0)
-      error = oct_fail(diag, OCT_ERR_IO, "%s: temporary file: %s", path, strerror(errno));
+      error = oct_fail_in(diag, OCT_ERR_IO, path, "temporary file: %s", strerror(errno));
     while (!error && (got = oct_input_read(in, buffer, sizeof buffer, diag)) > 0)
       if (fwrite(buffer, 1, (size_t)got, copy) != (size_t)got)
-        error = oct_fail(diag, OCT_ERR_IO, "%s: cannot write a temporary copy", path);
+        error = oct_fail_in(diag, OCT_ERR_IO, path, "cannot write a temporary copy");
     if (got < 0) error = (int)got;
     if (copy && fclose(copy) && !error)
-      error = oct_fail(diag, OCT_ERR_IO, "%s: cannot write a temporary copy", path);
+      error = oct_fail_in(diag, OCT_ERR_IO, path, "cannot write a temporary copy");
   }
   oct_input_close(in);
   if (!error) s->bytes_total = (uint64_t)lseek(s->fd, 0, SEEK_END);
@@ -175,7 +176,7 @@ static int start(oct_ev_store *s, oct_ev_care care, oct_diag *diag) {
 int oct_ev_store_open(oct_ev_store *s, const char *path, oct_ev_care care, oct_diag *diag) {
   memset(s, 0, sizeof *s);
   s->fd = -1;
-  s->name = strdup(strcmp(path, "-") ? path : "standard input");
+  s->name = strdup(oct_input_shown(path));
   int error = open_bytes(s, path, diag);
   if (!error) error = start(s, care, diag);
   if (error) oct_ev_store_close(s);

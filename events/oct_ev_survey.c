@@ -183,14 +183,14 @@ static int walk(surveyor *v, oct_ev_store *store, oct_diag *diag) {
   oct_ev_chunk_lists lists;
   const oct_ev_item_read *item;
   int got = oct_ev_chunks_list(store, 0, UINT64_MAX, NULL, &lists);
-  if (got < 0) oct_fail(diag, got, "%s: out of memory", store->name);
+  if (got < 0) oct_fail_in(diag, got, store->name, "out of memory");
   for (uint32_t l = 0; l < store->defs.locations.n && got >= 0; l++) {
     oct_ev_cursor cursor;
     size_t first = lists.start[l];
     oct_ev_cursor_init(&cursor, store, lists.chunks + first, lists.start[l + 1] - first);
     while ((got = oct_ev_cursor_item(&cursor, &item, diag)) > 0)
       if ((got = look(v, store, l, item)) < 0) {
-        oct_fail(diag, got, "%s: %s", store->name, oct_error_text(got));
+        oct_fail_in(diag, got, store->name, "%s", oct_error_text(got));
         break;
       }
     oct_ev_cursor_free(&cursor);
@@ -261,7 +261,7 @@ int oct_ev_survey_make(oct_ev_reader *r, size_t n_stretches, oct_ev_survey *s, o
   v.group_of = calloc(store->n_parts + 1, sizeof *v.group_of);
   int error = v.group_of ? walk(&v, store, diag) : OCT_ERR_NOMEM;
   if (!error) error = conclude(&v);
-  if (error == OCT_ERR_NOMEM) oct_fail(diag, error, "%s: out of memory", store->name);
+  if (error == OCT_ERR_NOMEM) oct_fail_in(diag, error, store->name, "out of memory");
   for (size_t i = 0; i < v.n; i++) {
     free(v.tallies[i].g.ops);
     free(v.tallies[i].fixed);

@@ -28,7 +28,7 @@ static int text_open(oct_ev_source *s, oct_diag *diag) {
   text_state *t = calloc(1, sizeof *t);
   s->state = t;
   if (!t || !(t->name = malloc(NAME_BYTES_MAX)) || !(t->thread = malloc(NAME_BYTES_MAX)))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, s->path, "out of memory");
   t->location = UINT32_MAX;
   int error = 0;
   t->in = s->in;
@@ -38,7 +38,7 @@ static int text_open(oct_ev_source *s, oct_diag *diag) {
   if (error) return error;
   if (!strcmp(s->path, "-")) { /* as messages show it */
     char *name = strdup(oct_input_name(t->in));
-    if (!name) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+    if (!name) return oct_fail_in(diag, OCT_ERR_NOMEM, s->path, "out of memory");
     free(s->path);
     s->path = name;
   }
@@ -90,10 +90,9 @@ static size_t unescape(char *out, const char *p, const char *end) {
 
 static int bad_line(oct_ev_source *s, const char *what, oct_diag *diag) {
   const text_state *t = s->state;
-  return oct_fail(diag, OCT_ERR_FORMAT,
-                  "%s: line %llu: %s: expected time thread enter|leave "
-                  "function",
-                  s->path, (unsigned long long)t->line, what);
+  return oct_diag_in(diag, s->path,
+                     oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_LINE, t->line,
+                                 "%s: expected time thread enter|leave function", what));
 }
 
 /* `# process THREAD PROCESS`: remembered for when the thread is first met. */
@@ -107,7 +106,7 @@ static int comment(oct_ev_source *s, const char *p, const char *end, oct_diag *d
   if (memchr(p, 0, (size_t)(end - p))) return bad_line(s, "a byte of 0", diag);
   int64_t got = oct_ev_names_add(&d->processes, blank + 1, (size_t)(end - blank - 1));
   if (got >= 0) got = oct_ev_defs_function(d, p, (size_t)(blank - p), (uint64_t)got);
-  return got < 0 ? oct_fail(diag, (int)got, "%s: %s", s->path, oct_error_text((int)got)) : 0;
+  return got < 0 ? oct_fail_in(diag, (int)got, s->path, "%s", oct_error_text((int)got)) : 0;
 }
 
 /* The process of a thread by its name in the file. */
@@ -145,7 +144,7 @@ static int add_call(oct_ev_source *s, uint64_t time, uint32_t location, const ch
                     const char *end, oct_ev_kind kind, oct_diag *diag) {
   int64_t function = oct_ev_defs_function(&s->own, name, (size_t)(end - name), s->own.functions.n);
   if (function < 0)
-    return oct_fail(diag, (int)function, "%s: %s", s->path, oct_error_text((int)function));
+    return oct_fail_in(diag, (int)function, s->path, "%s", oct_error_text((int)function));
   oct_ev_source_add(s, time, location, (uint32_t)function, kind);
   return 0;
 }
@@ -165,7 +164,7 @@ static int record(oct_ev_source *s, const char *p, const char *end, oct_diag *di
   if (p == q) return bad_line(s, "no thread", diag);
   if ((size_t)(q - p) >= NAME_BYTES_MAX) return bad_line(s, "too long a thread", diag);
   int error = find_location(s, p, (size_t)(q - p), &location);
-  if (error) return oct_fail(diag, error, "%s: %s", s->path, oct_error_text(error));
+  if (error) return oct_fail_in(diag, error, s->path, "%s", oct_error_text(error));
   p = skip_blanks(q, end);
   q = word_end(p, end);
   if (p == q) return bad_line(s, "no enter or leave", diag);
@@ -241,7 +240,7 @@ static int dump_line(oct_ev_source *s, const char *line, const char *end, oct_di
   if (!q || q == end || *q != ':') return 0; /* headings, and lines about perf and kernel files */
   int64_t location = oct_ev_defs_location(&s->own, tid, (size_t)(q - tid), "process", thread);
   if (location < 0)
-    return oct_fail(diag, (int)location, "%s: %s", s->path, oct_error_text((int)location));
+    return oct_fail_in(diag, (int)location, s->path, "%s", oct_error_text((int)location));
   t->time = time;
   t->location = (uint32_t)location;
   p = skip_blanks(q + 1, end);
@@ -252,9 +251,9 @@ static int dump_line(oct_ev_source *s, const char *line, const char *end, oct_di
                                    diag);
   const char *name_end = dump_name_end(p + 8, end);
   if (!name_end || memchr(p, 0, (size_t)(name_end - p)))
-    return oct_fail(diag, OCT_ERR_FORMAT,
-                    "%s: line %llu: expected NAME(ADDRESS) depth: N after [entry]", s->path,
-                    (unsigned long long)t->line);
+    return oct_diag_in(diag, s->path,
+                       oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_LINE, t->line,
+                                   "expected NAME(ADDRESS) depth: N after [entry]"));
   return add_call(s, time, t->location, p + 8, name_end, enter ? OCT_EV_ENTER : OCT_EV_LEAVE, diag);
 }
 
@@ -276,9 +275,9 @@ static int dump_next(oct_ev_source *s, oct_diag *diag) {
     if (error) return error;
   }
   if (got == 0 && t->location == UINT32_MAX)
-    return oct_fail(diag, OCT_ERR_FORMAT,
-                    "%s: none of its lines (%llu) is SECONDS TID: [entry] NAME(ADDRESS) depth: N",
-                    s->path, (unsigned long long)t->line);
+    return oct_fail_in(diag, OCT_ERR_FORMAT, s->path,
+                       "none of its lines (%llu) is SECONDS TID: [entry] NAME(ADDRESS) depth: N",
+                       (unsigned long long)t->line);
   if (!got) note_open_line(s);
   return got < 0 ? got : s->n > 0;
 }

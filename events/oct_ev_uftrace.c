@@ -88,7 +88,7 @@ static int read_tasks(oct_ev_source *s, oct_diag *diag) {
   while (!error && (got = oct_input_line(in, &line, &length, diag)) > 0) {
     char copy[4096];
     snprintf(copy, sizeof copy, "%.*s", (int)(length < 4095 ? length : 4095), line);
-    if (task_line(s->state, copy)) error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    if (task_line(s->state, copy)) error = oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   }
   oct_input_close(in);
   return error ? error : got;
@@ -114,10 +114,10 @@ static int next_record(oct_ev_source *s, task *t, oct_diag *diag) {
   if ((t->word >> 3 & 7) != MAGIC)
     return oct_input_fail(t->in, offset, diag, OCT_ERR_FORMAT, "not a record of uftrace");
   if (t->word & 4)
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "%s: arguments were recorded, whose sizes only uftrace knows: use uftrace dump "
-                    "-d %s and --from uftrace-dump",
-                    oct_input_name(t->in), s->path);
+    return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, oct_input_name(t->in),
+                       "arguments were recorded, whose sizes only uftrace knows: use uftrace dump "
+                       "-d %s and --from uftrace-dump",
+                       s->path);
   return 0;
 }
 
@@ -131,7 +131,7 @@ static int open_tasks(oct_ev_source *s, oct_diag *diag) {
     snprintf(name, sizeof name, "%" PRIu64, t->tid);
     snprintf(process, sizeof process, "%" PRIu64, t->pid);
     int64_t location = oct_ev_defs_location(&s->own, name, strlen(name), process, t->tid);
-    if (location < 0) return oct_fail(diag, (int)location, "%s: out of memory", s->path);
+    if (location < 0) return oct_fail_in(diag, (int)location, s->path, "out of memory");
     t->location = (uint32_t)location;
     int error = oct_input_open(path, &t->in, diag);
     if (!error) error = next_record(s, t, diag);
@@ -145,7 +145,7 @@ static int uftrace_open(oct_ev_source *s, oct_diag *diag) {
   s->state = u;
   s->own.ticks_per_second = 1000000000;
   if (!u || oct_ev_symbols_new(s->path, &u->symbols))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, s->path, "out of memory");
   int error = read_tasks(s, diag);
   return error ? error : open_tasks(s, diag);
 }
@@ -172,8 +172,8 @@ static int give(oct_ev_source *s, task *t, oct_diag *diag) {
   }
   int64_t function = oct_ev_symbols_find(u->symbols, t->session, address, &s->own);
   if (function < 0)
-    return oct_fail(diag, (int)function, "%s: names of functions: %s", s->path,
-                    oct_error_text((int)function));
+    return oct_fail_in(diag, (int)function, s->path, "names of functions: %s",
+                       oct_error_text((int)function));
   oct_ev_source_add(s, t->time, t->location, (uint32_t)function,
                     type == TYPE_ENTRY ? OCT_EV_ENTER : OCT_EV_LEAVE);
   return 0;

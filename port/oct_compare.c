@@ -173,15 +173,14 @@ static int compare_trap(oct_compare *c, const oct_trap *d, oct_diag *diag) {
     if (e->insn != c->gap_end) break;
   }
   if (c->traps_from == c->traps_to || e->insn != c->position)
-    return oct_fail(diag, OCT_ERR_MISMATCH,
-                    "before instruction %" PRIu64 ": expected no trap, decoded %s %" PRIu32,
-                    c->position, trap_name(d), d->cause);
-  return oct_fail(diag, OCT_ERR_MISMATCH,
-                  "before instruction %" PRIu64 ": expected %s %" PRIu32 " at 0x%" PRIx64
-                  " (0x%" PRIx64 ") to privilege %u, decoded %s %" PRIu32 " at 0x%" PRIx64
-                  " (0x%" PRIx64 ") to privilege %u",
-                  c->position, trap_name(&e->trap), e->trap.cause, e->trap.addr, e->trap.tval,
-                  e->trap.privilege, trap_name(d), d->cause, d->addr, d->tval, d->privilege);
+    return oct_fail_at(diag, OCT_ERR_MISMATCH, OCT_AT_BEFORE_INSN, c->position,
+                       "expected no trap, decoded %s %" PRIu32, trap_name(d), d->cause);
+  return oct_fail_at(diag, OCT_ERR_MISMATCH, OCT_AT_BEFORE_INSN, c->position,
+                     "expected %s %" PRIu32 " at 0x%" PRIx64 " (0x%" PRIx64
+                     ") to privilege %u, decoded %s %" PRIu32 " at 0x%" PRIx64 " (0x%" PRIx64
+                     ") to privilege %u",
+                     trap_name(&e->trap), e->trap.cause, e->trap.addr, e->trap.tval,
+                     e->trap.privilege, trap_name(d), d->cause, d->addr, d->tval, d->privilege);
 }
 
 /* No trap is left before the instruction that comes next. */
@@ -189,9 +188,9 @@ static int no_trap_left(oct_compare *c, oct_diag *diag) {
   while (c->traps_from < c->traps_to && c->traps[c->traps_from].insn <= c->position) {
     const waiting_trap *e = &c->traps[c->traps_from];
     if (e->insn != c->gap_end)
-      return oct_fail(diag, OCT_ERR_MISMATCH,
-                      "before instruction %" PRIu64 ": expected %s %" PRIu32 ", decoded no trap",
-                      e->insn, trap_name(&e->trap), e->trap.cause);
+      return oct_fail_at(diag, OCT_ERR_MISMATCH, OCT_AT_BEFORE_INSN, e->insn,
+                         "expected %s %" PRIu32 ", decoded no trap", trap_name(&e->trap),
+                         e->trap.cause);
     lose_trap(c);
   }
   if (c->position == c->gap_end && c->trap_parts == OCT_TRAPS_ALL &&
@@ -255,20 +254,20 @@ static int compare_insn(oct_compare *c, const oct_insn *d, const oct_access *da,
   const oct_insn *e = &c->insns[c->insns_from];
   const oct_access *ea = c->accesses + c->accesses_from;
   if (e->addr != d->addr || e->size_bytes != d->size_bytes || e->task != d->task)
-    return oct_fail(diag, OCT_ERR_MISMATCH,
-                    "instruction %" PRIu64 ": expected 0x%" PRIx64 " of %u byte%s in task %" PRIu32
-                    ", decoded 0x%" PRIx64 " of %u byte%s in task %" PRIu32,
-                    c->position, e->addr, e->size_bytes, OCT_S(e->size_bytes), e->task, d->addr,
-                    d->size_bytes, OCT_S(d->size_bytes), d->task);
+    return oct_fail_at(diag, OCT_ERR_MISMATCH, OCT_AT_INSN, c->position,
+                       "expected 0x%" PRIx64 " of %u byte%s in task %" PRIu32 ", decoded 0x%" PRIx64
+                       " of %u byte%s in task %" PRIu32,
+                       e->addr, e->size_bytes, OCT_S(e->size_bytes), e->task, d->addr,
+                       d->size_bytes, OCT_S(d->size_bytes), d->task);
   bool partial = d->flags & OCT_INSN_PARTIAL;
   for (unsigned k = 0; !c->without_accesses && k < d->n_access && k < e->n_access; k++)
     if (ea[k].addr != da[k].addr || ea[k].size_bytes != da[k].size_bytes ||
         ea[k].is_store != da[k].is_store)
       return differ_access(c->position, k, e, &ea[k], &da[k], diag);
   if (!c->without_accesses && (partial ? d->n_access > e->n_access : d->n_access != e->n_access))
-    return oct_fail(diag, OCT_ERR_MISMATCH,
-                    "instruction %" PRIu64 " (0x%" PRIx64 "): expected %u access%s, decoded %u",
-                    c->position, e->addr, e->n_access, OCT_ES(e->n_access), d->n_access);
+    return oct_fail_insn(diag, OCT_ERR_MISMATCH, c->position, e->addr,
+                         "expected %u access%s, decoded %u", e->n_access, OCT_ES(e->n_access),
+                         d->n_access);
   c->missing_accesses += e->n_access - d->n_access;
   c->accesses_from += e->n_access;
   c->insns_from++;
@@ -292,9 +291,8 @@ int oct_compare_run(oct_compare *c, const oct_decoded *run, oct_diag *diag) {
     if (!error) error = no_trap_left(c, diag);
     if (error) return error;
     if (c->insns_from == c->insns_to)
-      return oct_fail(diag, OCT_ERR_MISMATCH,
-                      "instruction %" PRIu64 ": expected the end, decoded 0x%" PRIx64, c->position,
-                      d->addr);
+      return oct_fail_at(diag, OCT_ERR_MISMATCH, OCT_AT_INSN, c->position,
+                         "expected the end, decoded 0x%" PRIx64, d->addr);
     error = compare_insn(c, d, da, diag);
     if (error) return error;
     da += d->n_access;
@@ -313,14 +311,11 @@ int oct_compare_run(oct_compare *c, const oct_decoded *run, oct_diag *diag) {
 
 int oct_compare_end(oct_compare *c, oct_diag *diag) {
   if (c->owed)
-    return oct_fail(diag, OCT_ERR_MISMATCH,
-                    "instruction %" PRIu64 ": expected the end, %" PRIu64
-                    " more are counted as lost",
-                    c->position, c->owed);
+    return oct_fail_at(diag, OCT_ERR_MISMATCH, OCT_AT_INSN, c->position,
+                       "expected the end, %" PRIu64 " more are counted as lost", c->owed);
   if (c->insns_from < c->insns_to)
-    return oct_fail(diag, OCT_ERR_MISMATCH,
-                    "instruction %" PRIu64 ": expected 0x%" PRIx64 ", decoded the end", c->position,
-                    c->insns[c->insns_from].addr);
+    return oct_fail_at(diag, OCT_ERR_MISMATCH, OCT_AT_INSN, c->position,
+                       "expected 0x%" PRIx64 ", decoded the end", c->insns[c->insns_from].addr);
   int error = no_trap_left(c, diag);
   if (error) return error;
   if (!c->without_accesses && c->missing_accesses != c->told_accesses)

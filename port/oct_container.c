@@ -69,7 +69,7 @@ static int make_head(oct_container_writer *w, const oct_tracer *t, const uint32_
   static const char *const keys[] = {"isa", "origin", "command"};
   const char *const values[] = {info->isa, info->origin, info->command};
   if (oct_memory_file_open(&w->head))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: no memory for the header", shown_path(w->path));
+    return oct_fail_in(diag, OCT_ERR_NOMEM, shown_path(w->path), "no memory for the header");
   FILE *out = w->head.file;
   fprintf(out, OCT_CONTAINER_MAGIC "%d", OCT_CONTAINER_VERSION);
   fwrite("\0\0\0", 1, 4, out);
@@ -83,11 +83,12 @@ static int make_head(oct_container_writer *w, const oct_tracer *t, const uint32_
   if (info->program) oct_container_put_images(out, info->program);
   fprintf(out, FILE_LINE, UINT64_C(0));
   if (oct_memory_file_close(&w->head))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: no memory for the header", shown_path(w->path));
+    return oct_fail_in(diag, OCT_ERR_NOMEM, shown_path(w->path), "no memory for the header");
   size_t length = w->head.text.n_bytes - OCT_CONTAINER_MAGIC_BYTES - 4;
   if (length > OCT_CONTAINER_TEXT_MAX_BYTES)
-    return oct_fail(diag, OCT_ERR_LIMIT, "%s: header text of %zu bytes, at most %d fit",
-                    shown_path(w->path), length, OCT_CONTAINER_TEXT_MAX_BYTES);
+    return oct_fail_in(diag, OCT_ERR_LIMIT, shown_path(w->path),
+                       "header text of %zu bytes, at most %d fit", length,
+                       OCT_CONTAINER_TEXT_MAX_BYTES);
   oct_put_u32(w->head.text.bytes + OCT_CONTAINER_MAGIC_BYTES, (uint32_t)length);
   return 0;
 }
@@ -127,13 +128,12 @@ int oct_container_create(const char *path, const oct_tracer *tracer, const uint3
   if (r) return r;
   if (!oct_container_align_ok(info->insn_align_bytes) ||
       !oct_container_addr_bits_ok(info->addr_bits))
-    return oct_fail(
-        diag, OCT_ERR_ARG,
-        "%s: a trace of %u-bit addresses aligned to %u bytes: expected 32 or 64, and 1, "
-        "2, 4 or 8",
-        shown_path(path), info->addr_bits, info->insn_align_bytes);
+    return oct_fail_in(
+        diag, OCT_ERR_ARG, shown_path(path),
+        "a trace of %u-bit addresses aligned to %u bytes: expected 32 or 64, and 1, 2, 4 or 8",
+        info->addr_bits, info->insn_align_bytes);
   oct_container_writer *w = calloc(1, sizeof *w);
-  if (!w) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  if (!w) return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   w->map_kind = tracer->needs_code  ? OCT_CONTAINER_CODE
                 : tracer->needs_ops ? OCT_CONTAINER_OPS
                                     : OCT_CONTAINER_MAP;
@@ -145,7 +145,7 @@ int oct_container_create(const char *path, const oct_tracer *tracer, const uint3
   w->packed = malloc(w->packed_cap_bytes);
   w->hash = XXH64_createState();
   if (!w->path || !w->bits || !w->map || !w->packed || !w->hash)
-    r = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    r = oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   else
     r = oct_outfile_open(path, &w->file, diag);
   if (!r) r = make_head(w, tracer, params, info, diag);
@@ -165,7 +165,7 @@ static int put_chunk(oct_container_writer *w, uint8_t kind, uint8_t codec, const
   oct_put_u64(header + OCT_CONTAINER_BEFORE_AT, w->last_sum);
   if (oct_container_sum(header, sizeof header, payload, stored_bytes,
                         w->head_sum + w->chunk_number++, &w->last_sum))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", shown_path(w->path));
+    return oct_fail_in(diag, OCT_ERR_NOMEM, shown_path(w->path), "out of memory");
   oct_put_u64(header + sizeof header - OCT_CONTAINER_SUM_BYTES, w->last_sum);
   int r = oct_outfile_write(w->file, header, sizeof header, diag);
   return r ? r : oct_outfile_write(w->file, payload, stored_bytes, diag);
@@ -178,7 +178,7 @@ static int put_buffers(oct_container_writer *w, oct_diag *diag) {
     size_t packed =
         ZSTD_compress(w->packed, w->packed_cap_bytes, w->map, w->n_map_bytes, ZSTD_LEVEL);
     if (ZSTD_isError(packed))
-      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", shown_path(w->path));
+      return oct_fail_in(diag, OCT_ERR_NOMEM, shown_path(w->path), "out of memory");
     int is_smaller = packed < w->n_map_bytes;
     size_t stored = is_smaller ? packed : w->n_map_bytes;
     r = put_chunk(w, (uint8_t)w->map_kind, is_smaller ? OCT_CONTAINER_ZSTD : OCT_CONTAINER_RAW,
@@ -224,8 +224,9 @@ int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates
     uint64_t from = updates[i].from_insn;
     if (from < w->last_from || !e->size_bytes || e->size_bytes > 15 || e->flags > 7 ||
         e->cls >= OCT_CLASS_COUNT)
-      return oct_fail(diag, OCT_ERR_ARG, "%s: map update of 0x%llx does not fit the format",
-                      shown_path(w->path), (unsigned long long)e->addr);
+      return oct_fail_in(diag, OCT_ERR_ARG, shown_path(w->path),
+                         "map update of 0x%llx does not fit the format",
+                         (unsigned long long)e->addr);
     if (w->n_map_bytes + OCT_CONTAINER_MAP_HASH_BYTES + OCT_CONTAINER_UPDATE_MAX_BYTES >
         MAP_CHUNK_BYTES) {
       int r = put_buffers(w, diag);
@@ -234,7 +235,7 @@ int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates
     put_update(w, &updates[i]);
     w->last_from = from;
     int is_new = oct_addr_set_put(&w->addrs, e->addr);
-    if (is_new < 0) return oct_fail(diag, is_new, "%s: out of memory", shown_path(w->path));
+    if (is_new < 0) return oct_fail_in(diag, is_new, shown_path(w->path), "out of memory");
     w->n_changes += !is_new;
   }
   return 0;

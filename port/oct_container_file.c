@@ -63,8 +63,8 @@ static int parse(const char *params, uint64_t *from_sync, const char *name, oct_
     *from_sync = strtoull(params + sizeof key - 1, &end, 10);
     if (!*end) return 0;
   }
-  return oct_fail(diag, OCT_ERR_ARG, "%s: the format octp: expected from_sync=N; found '%s'", name,
-                  params);
+  return oct_fail_in(diag, OCT_ERR_ARG, name, "the format octp: expected from_sync=N; found '%s'",
+                     params);
 }
 
 static int container_open(oct_reader *r, oct_diag *diag) {
@@ -73,7 +73,7 @@ static int container_open(oct_reader *r, oct_diag *diag) {
   container_file *s = r->state = calloc(1, sizeof *s);
   uint64_t from_sync = 0;
   FILE *stream = s ? fopencookie(r, "r", functions) : NULL;
-  if (!stream) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (!stream) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   oct_container_reader *reader;
   int rc = oct_container_open_stream(stream, oct_input_name(r->in), oct_input_bytes_total(r->in),
                                      &reader, diag);

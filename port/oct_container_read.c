@@ -12,6 +12,7 @@
 #include "oct_container_reader.h"
 #include "oct_container_update.h"
 #include "oct_infile.h"
+#include "oct_input.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,8 +25,8 @@
 /* One line "FILE: offset N: what". */
 static int fail_at(oct_container_reader *r, uint64_t offset, int error, const char *what) {
   r->error = error;
-  return oct_fail(&r->diag, error, "%.120s: offset %llu: %s", r->name, (unsigned long long)offset,
-                  what);
+  return oct_diag_in(&r->diag, r->name,
+                     oct_fail_at(&r->diag, error, OCT_AT_BYTE, offset, "%s", what));
 }
 
 int oct_container_fail(oct_container_reader *r, int error, const char *what) {
@@ -39,7 +40,7 @@ static int read_all(oct_container_reader *r, void *p, size_t n, const char *trun
   if (got == n) return 0;
   if (ferror(r->stream)) {
     r->error = OCT_ERR_IO;
-    return oct_fail(&r->diag, OCT_ERR_IO, "%.120s: cannot read: %s", r->name, strerror(errno));
+    return oct_fail_in(&r->diag, OCT_ERR_IO, r->name, "cannot read: %s", strerror(errno));
   }
   return fail_at(r, r->offset, OCT_ERR_TRUNCATED, truncated);
 }
@@ -103,7 +104,7 @@ static int take_param(oct_container_reader *r, const char *name, const char *val
     return oct_container_fail(r, OCT_ERR_CONFIG, what);
   }
   return oct_param_set(&table, r->params, name, value, &diag)
-             ? oct_container_fail(r, OCT_ERR_CONFIG, diag.text)
+             ? oct_container_fail(r, OCT_ERR_CONFIG, oct_diag_reason(&diag).text)
              : 0;
 }
 
@@ -160,7 +161,7 @@ static int parse_text(oct_container_reader *r, size_t n) {
   }
   if (!error && !r->tracer) error = oct_container_fail(r, OCT_ERR_FORMAT, "the tracer is missing");
   if (!error && oct_tracer_check(r->tracer, r->params, &diag))
-    error = oct_container_fail(r, OCT_ERR_CONFIG, diag.text);
+    error = oct_container_fail(r, OCT_ERR_CONFIG, oct_diag_reason(&diag).text);
   return error;
 }
 
@@ -227,7 +228,7 @@ int oct_container_open_stream(FILE *stream, const char *name, uint64_t total_byt
   if (!r || !(r->path = strdup(name))) {
     free(r);
     fclose(stream);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", name);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, name, "out of memory");
   }
   r->max_updates = OCT_CONTAINER_UPDATES_MAX;
   r->stream = stream;
@@ -246,20 +247,20 @@ int oct_container_open(const char *path, oct_container_reader **out, oct_diag *d
   struct stat st = {0};
   *out = NULL;
   oct_container_reader *r = calloc(1, sizeof *r);
-  if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  if (!r) return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   int is_stdin = strcmp(path, "-") == 0;
   r->max_updates = OCT_CONTAINER_UPDATES_MAX;
   r->path = strdup(path);
   r->stream = is_stdin ? stdin : oct_infile_fopen(path);
-  r->name = is_stdin ? "standard input" : r->path;
+  r->name = oct_input_shown(r->path);
   int error;
   if (!r->path) {
-    error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    error = oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   } else if (!r->stream) {
-    error = oct_fail(diag, errno == ENOMEM ? OCT_ERR_NOMEM : OCT_ERR_IO, "%s: cannot open: %s",
-                     path, strerror(errno));
+    error = oct_fail_in(diag, errno == ENOMEM ? OCT_ERR_NOMEM : OCT_ERR_IO, path, "cannot open: %s",
+                        strerror(errno));
   } else if (!fstat(fileno(r->stream), &st) && S_ISDIR(st.st_mode)) {
-    error = oct_fail(diag, OCT_ERR_IO, "%s: a folder: expected a compressed file", path);
+    error = oct_fail_in(diag, OCT_ERR_IO, path, "a folder: expected a compressed file");
   } else {
     if (S_ISREG(st.st_mode)) r->total_bytes = (uint64_t)st.st_size;
     error = read_head(r);

@@ -108,20 +108,24 @@ int oct_container_check_program(const char *name, const oct_program_image *want,
     if (k < n_has) continue;
     for (k = 0; k < n_has; k++) {
       if (has[k].hash != want[i].hash) continue;
-      return oct_fail(diag, OCT_ERR_ARG,
-                      "%s: loaded at another place than in the trace: expected --elf %s@0x%" PRIx64,
-                      has[k].path, has[k].path, want[i].bias);
+      return oct_fail_in(
+          diag, OCT_ERR_ARG, has[k].path,
+          "loaded at another place than in the trace: expected --elf FILE@0x%" PRIx64,
+          want[i].bias);
     }
     if (n_has == n)
-      return oct_fail(diag, OCT_ERR_ARG,
-                      "%s: another build of the program than that of the trace: its code has the "
-                      "hash %016" PRIx64 ", expected %016" PRIx64 " (%s)",
-                      has[i].path, has[i].hash, want[i].hash, want[i].path);
-    return oct_fail(
-        diag, OCT_ERR_ARG,
-        "%.200s: the program is in a file of its own: expected --elf with %s, whose code has the "
-        "hash %016" PRIx64,
-        name, want[i].path, want[i].hash);
+      return oct_diag_other(diag, want[i].path,
+                            oct_fail_in(diag, OCT_ERR_ARG, has[i].path,
+                                        "another build of the program than that of the trace: its "
+                                        "code has the hash %016" PRIx64 ", expected %016" PRIx64,
+                                        has[i].hash, want[i].hash));
+    return oct_diag_other(
+        diag, want[i].path,
+        oct_fail_in(
+            diag, OCT_ERR_ARG, name,
+            "the program is in a file of its own: expected --elf with the one whose code has "
+            "the hash %016" PRIx64,
+            want[i].hash));
   }
   return 0;
 }

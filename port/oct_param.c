@@ -21,10 +21,10 @@ void oct_param_defaults(const oct_param_table *t, uint32_t *values) {
 
 static int check_range(const oct_param *p, uint32_t value, oct_diag *diag) {
   if (value < p->min || value > p->max)
-    return oct_fail(diag, OCT_ERR_CONFIG, "%s=%u: expected %u to %u", p->name, value, p->min,
-                    p->max);
+    return oct_fail_param(diag, OCT_ERR_CONFIG, p->name, value, "expected %u to %u", p->min,
+                          p->max);
   if (p->rule == OCT_POW2 && (value & (value - 1)))
-    return oct_fail(diag, OCT_ERR_CONFIG, "%s=%u: expected a power of two", p->name, value);
+    return oct_fail_param(diag, OCT_ERR_CONFIG, p->name, value, "expected a power of two");
   return 0;
 }
 

@@ -328,8 +328,8 @@ static void cut_at_break(oct_replay *r, oct_decoded *run) {
   if (!r->rules.addr_bits || !oct_batch_check(&r->rules, &run->batch, run->first_insn, &n, &why))
     return;
   r->tracer->decoder.counts(r->decoder, &counts);
-  oct_fail(&r->broken, OCT_ERR_PACKET, "before bit %" PRIu64 ": %.160s", counts.bit_offset,
-           why.text);
+  oct_fail_at(&r->broken, OCT_ERR_PACKET, OCT_AT_BEFORE_BIT, counts.bit_offset, "%s",
+              oct_diag_reason(&why).text);
   run->batch.n_insns = n;
   run->batch.n_accesses = 0;
   for (size_t i = 0; i < n; i++) run->batch.n_accesses += run->batch.insns[i].n_access;

@@ -36,8 +36,8 @@ typedef struct snapshot {
   oct_map *code; /* the instructions, with their bytes */
 } snapshot;
 
-static int no_memory(const oct_writer *w, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+static int no_memory(oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 /* ---- The place ---- */
@@ -70,14 +70,12 @@ static int check_place(const oct_writer *w, oct_diag *diag) {
   const struct dirent *e;
   size_t n = 0, n_others = 0;
   if (lstat(w->path, &st))
-    return errno == ENOENT ? 0 : oct_fail(diag, OCT_ERR_IO, "%s: %s", w->path, strerror(errno));
+    return errno == ENOENT ? 0 : oct_fail(diag, OCT_ERR_IO, "%s", strerror(errno));
   if (!S_ISDIR(st.st_mode))
     return oct_fail(diag, OCT_ERR_IO,
-                    "%s: exists: expected the name of a folder, which an ETMv4 "
-                    "snapshot is",
-                    w->path);
+                    "exists: expected the name of a folder, which an ETMv4 snapshot is");
   DIR *d = opendir(w->path);
-  if (!d) return oct_fail(diag, OCT_ERR_IO, "%s: %s", w->path, strerror(errno));
+  if (!d) return oct_fail(diag, OCT_ERR_IO, "%s", strerror(errno));
   bool is_input = !fstat(dirfd(d), &st) && oct_infile_is(&st);
   for (; (e = readdir(d)); n += !is_dot(e->d_name)) {
     n_others += !is_dot(e->d_name) && !is_our_name(e->d_name);
@@ -85,13 +83,11 @@ static int check_place(const oct_writer *w, oct_diag *diag) {
   }
   bool is_ours = !n || (!n_others && has_our_head(dirfd(d)));
   closedir(d);
-  if (is_input)
-    return oct_fail(diag, OCT_ERR_ARG, "%s: input and output are the same file", w->path);
+  if (is_input) return oct_fail(diag, OCT_ERR_ARG, "input and output are the same file");
   return is_ours ? 0
                  : oct_fail(diag, OCT_ERR_IO,
-                            "%s: a folder that holds something else than a snapshot of octrace: "
-                            "expected a new name",
-                            w->path);
+                            "a folder that holds something else than a snapshot of octrace: "
+                            "expected a new name");
 }
 
 static void remove_folder(const char *name) {
@@ -246,7 +242,7 @@ static int put_folder(const oct_writer *w, const oct_map_entry **entries, size_t
                       oct_diag *diag) {
   char *temporary = malloc(strlen(w->path) + OCT_TEMPORARY_BYTES);
   void *listed = NULL;
-  if (!temporary) return no_memory(w, diag);
+  if (!temporary) return no_memory(diag);
   oct_temporary_sweep(w->path);
   int folder = oct_outfile_make_folder(temporary, w->path, &listed), reason = errno;
   bool failed = folder < 0;
@@ -258,7 +254,7 @@ static int put_folder(const oct_writer *w, const oct_map_entry **entries, size_t
   if (folder >= 0) close(folder);
   oct_outfile_forget_folder(listed);
   free(temporary);
-  return failed ? oct_fail(diag, OCT_ERR_IO, "%s: cannot write: %s", w->path, strerror(reason)) : 0;
+  return failed ? oct_fail(diag, OCT_ERR_IO, "cannot write: %s", strerror(reason)) : 0;
 }
 
 /* ---- The writer ---- */
@@ -266,7 +262,7 @@ static int put_folder(const oct_writer *w, const oct_map_entry **entries, size_t
 static int write_trace(oct_writer *w, const uint8_t *bytes, size_t n, oct_diag *diag) {
   snapshot *s = w->state;
   if (fwrite(bytes, 1, n, s->trace) == n) return 0;
-  return oct_fail(diag, OCT_ERR_IO, "%s: cannot write: %s", w->path, strerror(errno));
+  return oct_fail(diag, OCT_ERR_IO, "cannot write: %s", strerror(errno));
 }
 
 /* Keep the bytes of instructions. */
@@ -279,34 +275,33 @@ static int learn(oct_writer *w, const oct_map_update *updates, size_t n, oct_dia
     const oct_map_entry *old = id == UINT32_MAX ? NULL : oct_map_at(s->code, id);
     if (!e->code_isa && (param(s, "isa") == A64 || e->size_bytes != 4 || !is_lent(e->addr)))
       return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                      "%s: the bytes of the instruction at 0x%" PRIx64
+                      "the bytes of the instruction at 0x%" PRIx64
                       " are not known, which a snapshot needs: a capture has them, and so has "
                       "--elf for all that octrace can decode",
-                      w->path, e->addr);
+                      e->addr);
     if (old &&
         (old->size_bytes != e->size_bytes || memcmp(old->code, e->code, sizeof e->code) != 0))
       return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                      "%s: the code at 0x%" PRIx64
+                      "the code at 0x%" PRIx64
                       " changes while the program runs: a snapshot has one image of memory",
-                      w->path, e->addr);
-    if (oct_map_put(s->code, e) < 0) return no_memory(w, diag);
+                      e->addr);
+    if (oct_map_put(s->code, e) < 0) return no_memory(diag);
   }
   return 0;
 }
 
 static int snapshot_open(oct_writer *w, oct_diag *diag) {
   if (!strcmp(w->path, "standard output"))
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "%s: an ETMv4 snapshot is a folder: expected its name", w->path);
+    return oct_fail(diag, OCT_ERR_UNSUPPORTED, "an ETMv4 snapshot is a folder: expected its name");
   for (size_t n = strlen(w->path); n > 1 && w->path[n - 1] == '/'; n--) w->path[n - 1] = 0;
   int rc = check_place(w, diag);
   if (rc) return rc;
   snapshot *s = w->state = calloc(1, sizeof *s);
-  if (!s || !(s->code = oct_map_new())) return no_memory(w, diag);
+  if (!s || !(s->code = oct_map_new())) return no_memory(diag);
   int fd = oct_temporary_unnamed(w->path);
   s->trace = fd < 0 ? tmpfile() : fdopen(fd, "w+b");
   if (!s->trace) {
-    rc = oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", w->path, strerror(errno));
+    rc = oct_fail(diag, OCT_ERR_IO, "cannot create: %s", strerror(errno));
     if (fd >= 0) close(fd);
     return rc;
   }
@@ -317,8 +312,7 @@ static int snapshot_open(oct_writer *w, oct_diag *diag) {
 
 /* Instructions in order of their addresses, of four bytes at most: whether those that share bytes
  * agree on them. */
-static int check_overlaps(const oct_writer *w, const oct_map_entry **entries, size_t n,
-                          oct_diag *diag) {
+static int check_overlaps(const oct_map_entry **entries, size_t n, oct_diag *diag) {
   for (size_t i = 1; i < n; i++) {
     const oct_map_entry *a = entries[i - 1], *b = entries[i];
     uint64_t apart = b->addr - a->addr;
@@ -327,9 +321,9 @@ static int check_overlaps(const oct_writer *w, const oct_map_entry **entries, si
     if (shared > b->size_bytes) shared = b->size_bytes;
     if (memcmp(bytes_of(a) + apart, bytes_of(b), shared) != 0)
       return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                      "%s: the instructions at 0x%" PRIx64 " and 0x%" PRIx64
+                      "the instructions at 0x%" PRIx64 " and 0x%" PRIx64
                       " have other bytes where they overlap: a snapshot has one image of memory",
-                      w->path, a->addr, b->addr);
+                      a->addr, b->addr);
   }
   return 0;
 }
@@ -341,10 +335,10 @@ static int snapshot_finish(oct_writer *w, oct_diag *diag) {
   if (rc) return rc;
   size_t n = oct_map_count(s->code);
   const oct_map_entry **entries = malloc((n + 1) * sizeof *entries);
-  if (!entries) return no_memory(w, diag);
+  if (!entries) return no_memory(diag);
   for (size_t i = 0; i < n; i++) entries[i] = oct_map_at(s->code, (uint32_t)i);
   qsort(entries, n, sizeof *entries, by_addr);
-  rc = check_overlaps(w, entries, n, diag);
+  rc = check_overlaps(entries, n, diag);
   if (!rc) rc = put_folder(w, entries, n, diag);
   free(entries);
   return rc;

@@ -66,15 +66,13 @@ int oct_stream_frames_end(const oct_stream_frames *f, const oct_input *in, oct_d
       n += (size_t)snprintf(others + n, sizeof others - n, n ? ", %u" : "%u", i);
   if (!n_others && f->unframe.has_untold)
     return oct_fail(diag, OCT_ERR_ARG,
-                    "%s: none of these frames of CoreSight has the number of a source: expected "
-                    "one every few frames (a ring that has wrapped round needs REPEAT_FRAMES of "
-                    "oct_formatter, or a flush now and then)",
-                    oct_input_name(in));
+                    "none of these frames of CoreSight has the number of a source: expected one "
+                    "every few frames (a ring that has wrapped round needs REPEAT_FRAMES of "
+                    "oct_formatter, or a flush now and then)");
   if (!n_others)
-    return oct_fail(diag, OCT_ERR_ARG, "%s: no source sent anything in these frames of CoreSight",
-                    oct_input_name(in));
-  return oct_fail(diag, OCT_ERR_ARG, "%s: no bytes of source %u: expected frames=%s%s",
-                  oct_input_name(in), f->source, others,
+    return oct_fail(diag, OCT_ERR_ARG, "no source sent anything in these frames of CoreSight");
+  return oct_fail(diag, OCT_ERR_ARG, "no bytes of source %u: expected frames=%s%s", f->source,
+                  others,
                   n_others > SOURCES_TOLD ? " or another one"
                   : n_others > 1          ? " (one of them)"
                                           : "");

@@ -137,7 +137,7 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
   const oct_isa_info *set = oct_isa_get(isa);
   if ((rc = oct_reader_use_isa(r, isa, NULL, diag))) return rc;
   stream *s = r->state = calloc(1, sizeof *s);
-  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   s->tracer = t;
   s->program = r->program;
   s->goes_on = r->options->goes_on != 0;
@@ -155,7 +155,7 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
     t->decoder.foreign(s->decoder, &(oct_map_code){find_insn, s});
   else if (!rc)
     rc = give_map(r, s, r->info.insn_align_bytes = align_bytes(t, params), &why);
-  return rc ? oct_fail(diag, rc, "%s: %s", oct_input_name(r->in), why.text) : 0;
+  return rc ? oct_diag_pass(diag, &why, rc) : 0;
 }
 
 /* What a reader of a port of octrace's own has to know besides, where code alone does not tell all
@@ -176,9 +176,9 @@ static const char *advice(const stream *s, int rc) {
 static int wrong(const oct_reader *r, int rc, const oct_diag *why, oct_diag *diag) {
   const stream *s = r->state;
   if (s->frames.source)
-    return oct_fail(diag, rc, "%s: source %u: %s%s", oct_input_name(r->in), s->frames.source,
-                    why->text, advice(s, rc));
-  return oct_fail(diag, rc, "%s: %s%s", oct_input_name(r->in), why->text, advice(s, rc));
+    return oct_fail(diag, rc, "source %u: %s%s", s->frames.source, oct_diag_reason(why).text,
+                    advice(s, rc));
+  return oct_fail(diag, rc, "%s%s", oct_diag_reason(why).text, advice(s, rc));
 }
 
 /* Append a decoded run to the batch. */
@@ -295,7 +295,8 @@ static int take_damage(oct_reader *r, const oct_gap *gap, oct_decoded *out, oct_
   if (gap->is_end && !s->is_begun)
     return oct_fail(why, OCT_ERR_FORMAT,
                     "no %s%.120s%s: expected the bytes of a trace port with these parameters",
-                    kind ? "period is whole (" : "sync", kind ? first->text : "", kind ? ")" : "");
+                    kind ? "period is whole (" : "sync", kind ? oct_diag_reason(first).text : "",
+                    kind ? ")" : "");
   if (!kind) return 1;
   if (!s->goes_on || gap->is_end) {
     *why = *first;
@@ -386,8 +387,7 @@ static int end_foreign(oct_reader *r, oct_diag *diag) {
   s->tracer->decoder.counts(s->decoder, &counts);
   if (counts.syncs || r->lacking.n_ranges) return 0;
   return oct_fail(diag, OCT_ERR_FORMAT,
-                  "%s: no sync in it: expected the bytes of a trace port with these parameters",
-                  oct_input_name(r->in));
+                  "no sync in it: expected the bytes of a trace port with these parameters");
 }
 
 /* Damage of a stream of others, behind which reading goes on: 1, or 0 where it does not. */

@@ -16,15 +16,14 @@ int oct_stream_open(oct_writer *w, oct_stream *s, oct_diag *diag) {
   const oct_tracer *t = s->tracer = oct_tracer_find(oct_format_name(w->options.format));
   bool given[OCT_TRACER_PARAMS_MAX] = {false};
   oct_diag why = {0};
-  if (!(s->map = oct_map_tracker_new()))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+  if (!(s->map = oct_map_tracker_new())) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   oct_tracer_defaults(t, s->params);
   int rc = w->options.params ? oct_tracer_parse(t, w->options.params, s->params, given, &why) : 0;
   if (!rc)
     rc = oct_tracer_fit(t, s->params, given, info->isa, info->addr_bits, info->insn_align_bytes,
                         &why);
   if (!rc) rc = t->encoder.create(s->params, &untimed, &s->encoder, &why);
-  return rc ? oct_fail(diag, rc, "%s: %s", w->path, why.text) : 0;
+  return rc ? oct_diag_pass(diag, &why, rc) : 0;
 }
 
 static int write_out(oct_writer *w, oct_diag *diag) {
@@ -40,13 +39,13 @@ int oct_stream_put(oct_writer *w, const oct_batch *b, oct_diag *diag) {
   oct_diag why = {0};
   if (b->n_insns > s->room) {
     oct_insn *p = realloc(s->insns, b->n_insns * sizeof *p);
-    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     s->insns = p;
     s->room = b->n_insns;
   }
   if (b->n_insns) memcpy(s->insns, b->insns, b->n_insns * sizeof *s->insns);
   int64_t n = oct_map_track(s->map, b, s->insns, &updates);
-  if (n < 0) return oct_fail(diag, (int)n, "%s: %s", w->path, oct_error_text((int)n));
+  if (n < 0) return oct_fail(diag, (int)n, "%s", oct_error_text((int)n));
   int rc = s->learn ? s->learn(w, updates, (size_t)n, diag) : 0;
   if (rc) return rc;
   const oct_tracer_input in = {.insns = s->insns,
@@ -58,14 +57,14 @@ int oct_stream_put(oct_writer *w, const oct_batch *b, oct_diag *diag) {
                                .traps = b->traps,
                                .n_traps = b->n_traps};
   rc = s->tracer->encoder.put(s->encoder, &in, &why);
-  return rc ? oct_fail(diag, rc, "%s: %s", w->path, why.text) : write_out(w, diag);
+  return rc ? oct_diag_pass(diag, &why, rc) : write_out(w, diag);
 }
 
 int oct_stream_finish(oct_writer *w, oct_diag *diag) {
   oct_stream *s = w->state;
   oct_diag why = {0};
   int rc = s->tracer->encoder.flush(s->encoder, &why);
-  return rc ? oct_fail(diag, rc, "%s: %s", w->path, why.text) : write_out(w, diag);
+  return rc ? oct_diag_pass(diag, &why, rc) : write_out(w, diag);
 }
 
 void oct_stream_end(oct_stream *s) {
@@ -82,7 +81,7 @@ static int write_file(oct_writer *w, const uint8_t *bytes, size_t n, oct_diag *d
 
 static int stream_open(oct_writer *w, oct_diag *diag) {
   oct_stream *s = w->state = calloc(1, sizeof *s);
-  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   s->write = write_file;
   return oct_stream_open(w, s, diag);
 }

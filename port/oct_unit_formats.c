@@ -44,17 +44,16 @@ static int list(const char *folder, char ***paths, size_t *n_paths, oct_diag *di
   *paths = NULL;
   *n_paths = 0;
   if (asprintf(&path, "%s/snapshot.ini", folder) < 0)
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", folder);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, folder, "out of memory");
   if (access(path, F_OK)) {
     free(path);
-    return oct_fail(diag, OCT_ERR_FORMAT,
-                    "%s: a folder: expected a file, a folder of drmemtrace files (*.trace.zip, "
-                    "*.trace.gz), or a snapshot with ETMv4 (snapshot.ini)",
-                    folder);
+    return oct_fail_in(diag, OCT_ERR_FORMAT, folder,
+                       "a folder: expected a file, a folder of drmemtrace files (*.trace.zip, "
+                       "*.trace.gz), or a snapshot with ETMv4 (snapshot.ini)");
   }
   if (!(*paths = malloc(sizeof **paths))) {
     free(path);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", folder);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, folder, "out of memory");
   }
   (*paths)[(*n_paths)++] = path;
   return 0;

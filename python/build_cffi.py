@@ -19,7 +19,9 @@ enum { OCT_PRIVILEGE_UNKNOWN, ... };
 int oct_format_count(void);
 enum { OCT_FORMAT_AUTO, ... };
 
-typedef struct { int error; char text[...]; ...; } oct_diag;
+typedef struct { int error; const char *path; uint64_t at; char text[...]; ...; } oct_diag;
+typedef struct { char text[...]; ...; } oct_diag_text;
+oct_diag_text oct_diag_line(const oct_diag *diag);
 typedef struct { uint64_t addr; uint8_t size_bytes; uint8_t is_store; ...; } oct_access;
 typedef struct {
   uint64_t addr; uint64_t cycle; uint32_t task; uint16_t n_access; uint8_t size_bytes; uint8_t flags;

@@ -67,7 +67,7 @@ class RandomTop {
     dut.settle();
     if ((is_new && twin_.map(&update, 1, &diag)) || twin_.cycle(in, &out, &diag)) {
       dut.failed = true;
-      dut.difference = diag.text;
+      dut.difference = oct_diag_reason(&diag).text;
       return;
     }
     oct_top_check(dut, *dut.top, out);
@@ -265,9 +265,9 @@ int run_trace(const char *path, const Machine &machine, Options &options, uint64
       options.record = false;
     }
     return oct_tell("octrace-lockstep", EXIT_DIFFER, "%s: seed %" PRIu64 ", %s%s", oct_shown(path),
-                    options.run.seed, diag.text, recorded.c_str());
+                    options.run.seed, oct_diag_reason(&diag).text, recorded.c_str());
   }
-  if (error) return oct_tell("octrace-lockstep", EXIT_INPUT, "%s", diag.text);
+  if (error) return oct_tell("octrace-lockstep", EXIT_INPUT, "%s", oct_diag_line(&diag).text);
   const oct_decoder_counts counts = l.checker.counts();
   const uint64_t equal = l.checker.equal();
   printf("%s: %" PRIu64 " cycle%s equal; decoded from the pins: %" PRIu64
@@ -295,7 +295,7 @@ int parse_options(OptionReader &reader, const Machine &machine, Options *o) {
     bool is_good = c != '?';
     if ((c == 'a' && oct_arrival_parse(optarg, &o->run, &diag)) ||
         (c == 'i' && !parse_filter(machine, optarg, o, &diag)))
-      return reader.refuse("%s", diag.text);
+      return reader.refuse("%s", oct_diag_reason(&diag).text);
     else if (c == 'w' && !*optarg)
       return reader.refuse("--wave: expected a file name");
     else if (c == 'w')

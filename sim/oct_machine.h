@@ -70,7 +70,7 @@ class Twin {
   void create() {
     oct_diag diag = {};
     if (!twin_->create(machine_.params, &state_, &diag)) return;
-    fprintf(stderr, "%s\n", diag.text);
+    fprintf(stderr, "%s\n", oct_diag_line(&diag).text);
     exit(2);
   }
 

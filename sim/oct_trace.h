@@ -208,7 +208,7 @@ class TracePlayer {
       if (next_trap(in)) return 1;
       if (at_ == insns_.size()) {
         int got = next_batch(diag);
-        if (got <= 0) return got == OCT_ERR_LIMIT ? tell_widths(diag) : got;
+        if (got <= 0) return tell_widths(got, diag);
         continue;
       }
       if (words_) {
@@ -218,9 +218,9 @@ class TracePlayer {
       const uint64_t number = done_ - insns_.size() + at_;
       oct_diag why = {};
       if (takes_time_ && oct_core_check_time(&insns_[at_], time_bits_, number, &why))
-        return oct_fail(diag, OCT_ERR_CONFIG, "%s: %s", path_.c_str(), why.text);
+        return oct_diag_in(diag, path_.c_str(), oct_diag_pass(diag, &why, OCT_ERR_CONFIG));
       int error = oct_core_put(&core_, &insns_[at_], accesses_, number, diag);
-      if (error) return error == OCT_ERR_LIMIT ? tell_widths(diag) : error;
+      if (error) return tell_widths(error, diag);
       accesses_ += insns_[at_++].n_access;
     }
     return 1;
@@ -228,16 +228,20 @@ class TracePlayer {
 
   // Name the trace that does not fit the machine's widths, and a machine that it fits, in place of
   // the settings that the check advises one by one.
-  int tell_widths(oct_diag *diag) const {
+  int tell_widths(int error, oct_diag *diag) const {
+    if (!error || diag->origin != OCT_ORIGIN_WIDTHS) return error;
     const oct_trace_info *info = &source_.info;
-    const std::string text = diag->text, what = text.substr(0, text.find(": give "));
+    const oct_diag why = *diag;
     unsigned align_bits = 0;
     const oct_core_widths &widths = machine_.widths;
     while (align_bits < widths.pc_align_bits && (2u << align_bits) <= info->insn_align_bytes)
       align_bits++;
-    return oct_fail(diag, OCT_ERR_LIMIT, "%s: %s; it may fit -g %s,addr_bits=%u,pc_align_bits=%u",
-                    path_.c_str(), what.c_str(), OCT_GEOMETRY,
-                    std::max(info->addr_bits, widths.addr_bits), align_bits);
+    oct_fail_in(diag, error, path_.c_str(),
+                "does not fit the widths of this machine; it may fit -g "
+                "%s,addr_bits=%u,pc_align_bits=%u",
+                OCT_GEOMETRY, std::max(info->addr_bits, widths.addr_bits), align_bits);
+    diag->unit = why.unit, diag->at = why.at, diag->has_addr = why.has_addr, diag->addr = why.addr;
+    return error;
   }
   int next_batch(oct_diag *diag) {
     int got = checker_.decode(false, diag);
@@ -298,10 +302,11 @@ class TracePlayer {
       const oct_map_entry *entry = oct_map_at(words_, oct_map_find(words_, insn.addr));
       // Verilog takes what it does not know for an instruction of no effect.
       if (!entry->code_isa && (entry->n_slots || entry->cls != OCT_CLASS_UNKNOWN))
-        return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                        "%s: instruction %" PRIu64 " at 0x%" PRIx64
-                        ": its bytes are not in the trace, and the Verilog of %s needs them",
-                        path_.c_str(), done_ + word_of_.size(), insn.addr, machine_.tracer->name);
+        return oct_diag_in(
+            diag, path_.c_str(),
+            oct_fail_insn(diag, OCT_ERR_UNSUPPORTED, done_ + word_of_.size(), insn.addr,
+                          "its bytes are not in the trace, and the Verilog of %s needs them",
+                          machine_.tracer->name));
       Word word = {entry->code_isa != 0, 0};
       memcpy(&word.bytes, entry->code, sizeof word.bytes);
       word_of_.push_back(word);

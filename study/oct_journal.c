@@ -124,16 +124,16 @@ int oct_journal_open(const char *path, bool alone, oct_journal **out, oct_diag *
   int error = j->fd < 0 ? OCT_ERR_IO : 0;
   if (!error && !may_be_journal(j->fd)) error = OCT_ERR_FORMAT;
   if (!error && alone && lock_alone(j->fd)) {
-    oct_fail(diag, OCT_ERR_IO, "%s: another sweep is at work on it: expected another output", path);
+    oct_fail_in(diag, OCT_ERR_IO, path, "another sweep is at work on it: expected another output");
     oct_journal_close(j);
     return OCT_ERR_IO;
   }
   if (!error) error = load(j);
   if (error) {
-    oct_fail(diag, error, "%s: %s", path,
-             error == OCT_ERR_IO       ? strerror(errno)
-             : error == OCT_ERR_FORMAT ? "not a journal: expected a file of hexadecimal lines"
-                                       : oct_error_text(error));
+    oct_fail_in(diag, error, path, "%s",
+                error == OCT_ERR_IO       ? strerror(errno)
+                : error == OCT_ERR_FORMAT ? "not a journal: expected a file of hexadecimal lines"
+                                          : oct_error_text(error));
     oct_journal_close(j);
     return error;
   }
@@ -187,7 +187,7 @@ int oct_journal_append(oct_journal *j, const uint64_t *keys, const oct_tracer *t
     written += write(j->fd, m.text.bytes + written, used - (size_t)written);
   oct_buffer_free(&m.text);
   if (written != (ssize_t)used || (fdatasync(j->fd) && errno != EINVAL && errno != EROFS))
-    return oct_fail(diag, OCT_ERR_IO, "cannot write the journal %s: %s", j->path, strerror(errno));
+    return oct_fail_in(diag, OCT_ERR_IO, j->path, "cannot write the journal: %s", strerror(errno));
   return 0;
 }
 
@@ -212,11 +212,11 @@ static int hash_file(XXH3_state_t *state, const char *path, oct_diag *diag) {
   int error = 0;
   size_t n;
   if (!f)
-    error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
+    error = oct_fail_in(diag, OCT_ERR_IO, path, "%s", strerror(errno));
   else if (!bytes)
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   while (!error && (n = fread(bytes, 1, size, f)) > 0) XXH3_64bits_update(state, bytes, n);
-  if (!error && ferror(f)) error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
+  if (!error && ferror(f)) error = oct_fail_in(diag, OCT_ERR_IO, path, "%s", strerror(errno));
   if (f) fclose(f);
   free(bytes);
   return error;

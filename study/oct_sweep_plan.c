@@ -234,16 +234,15 @@ static int add_point(oct_plan *p, const uint32_t *base, const axis *axes, const 
                      size_t n_axes, oct_diag *diag) {
   oct_plan_geometry g = {{0}};
   oct_diag why = {0};
-  char line[sizeof why.text + 256];
+  char point[256] = "";
   size_t used = 0;
   int error = 0;
   memcpy(g.params, base, p->tracer->n_params * sizeof *base);
-  line[0] = '\0';
   for (size_t i = 0; i < n_axes; i++) {
     uint32_t value = axes[i].values[at[i]];
     if (!axes[i].other) g.params[axes[i].target] = value;
     if (used < 200)
-      used += (size_t)snprintf(line + used, 256 - used, "%s%s=%u", i ? "," : "",
+      used += (size_t)snprintf(point + used, sizeof point - used, "%s%s=%u", i ? "," : "",
                                axes[i].param->name, value);
   }
   for (size_t i = 0; i < n_axes && !error; i++)
@@ -251,10 +250,11 @@ static int add_point(oct_plan *p, const uint32_t *base, const axis *axes, const 
   if (!error) error = oct_tracer_check(p->tracer, g.params, &why);
   if (!error) return add_geometry(p, &g, diag);
   /* One setting alone is named by the reason. */
-  if (strncmp(why.text, line, used) != 0 || why.text[used] != ':')
-    snprintf(line + used, sizeof line - used, ": %s", why.text);
-  else
-    snprintf(line, sizeof line, "%s", why.text);
+  bool has_name = n_axes == 1 && why.origin == OCT_ORIGIN_PARAM &&
+                  !strcmp(why.param, axes[0].param->name) && why.value == axes[0].values[at[0]];
+  char line[sizeof point + sizeof why.text + 128];
+  snprintf(line, sizeof line, "%s%s%.*s", has_name ? "" : point, has_name ? "" : ": ",
+           (int)(sizeof why.text + 100), oct_diag_reason(&why).text);
   return oct_plan_leave_out(p, "illegal geometry", line, diag);
 }
 

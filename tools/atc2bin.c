@@ -28,7 +28,7 @@ static int copy(oct_atc *atc, bool test) {
   while (!code && (got = oct_atc_get(atc, values, CHUNK_VALUES)) > 0)
     if (!test && fwrite(values, sizeof *values, (size_t)got, stdout) != (size_t)got)
       code = oct_cli_stdout_error();
-  if (got < 0) code = oct_cli_error(OCT_EXIT_INPUT, "%s", atc->diag.text);
+  if (got < 0) code = oct_cli_error(OCT_EXIT_INPUT, "%s", oct_diag_line(&atc->diag).text);
   free(values);
   if (!code && fflush(stdout)) code = oct_cli_stdout_error();
   return code;
@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
   if (argc - optind != 1) return oct_cli_usage(NULL, "expected one directory");
   signal(SIGXFSZ, SIG_IGN);
   if (oct_atc_open_options(&atc, 'd', argv[optind], &o))
-    code = oct_cli_error(OCT_EXIT_INPUT, "%s", atc.diag.text);
+    code = oct_cli_error(OCT_EXIT_INPUT, "%s", oct_diag_line(&atc.diag).text);
   else
     code = info ? print_info(&atc) : copy(&atc, test);
   oct_atc_close(&atc);

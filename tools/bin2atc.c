@@ -59,7 +59,7 @@ static int copy(oct_atc *atc) {
     if (got <= 0) break;
     n += (size_t)got;
     if (oct_atc_put(atc, values, n / 8)) {
-      code = oct_cli_error(OCT_EXIT_INPUT, "%s", atc->diag.text);
+      code = oct_cli_error(OCT_EXIT_INPUT, "%s", oct_diag_line(&atc->diag).text);
       break;
     }
     memmove(values, values + n / 8, n % 8);
@@ -135,7 +135,7 @@ static int run(char mode, const char *dirname, const oct_atc_options *options, b
   oct_atc atc;
   oct_atc_counts counts;
   if (open_quietly(&atc, mode, dirname, options)) {
-    int code = oct_cli_error(OCT_EXIT_INPUT, "%s", atc.diag.text);
+    int code = oct_cli_error(OCT_EXIT_INPUT, "%s", oct_diag_line(&atc.diag).text);
     oct_atc_close(&atc);
     return code;
   }
@@ -144,7 +144,8 @@ static int run(char mode, const char *dirname, const oct_atc_options *options, b
     oct_atc_abort(&atc);
     return code;
   }
-  if (oct_atc_close(&atc)) return oct_cli_error(OCT_EXIT_INPUT, "%s", atc.diag.text);
+  if (oct_atc_close(&atc))
+    return oct_cli_error(OCT_EXIT_INPUT, "%s", oct_diag_line(&atc.diag).text);
   oct_atc_count(&atc, &counts);
   if (stats) print_stats(&counts);
   if (mode == 'k') tell_loss(&counts, options->interval, dirname);
@@ -198,7 +199,7 @@ int main(int argc, char **argv) {
         break;
       case 'z':
         if (oct_atc_options_command(&o, optarg, &diag))
-          return oct_cli_usage(NULL, "stage: %s", diag.text);
+          return oct_cli_usage(NULL, "stage: %s", oct_diag_reason(&diag).text);
         break;
       case 'f':
         o.replace = true;

@@ -194,7 +194,7 @@ int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
     int error = run(r, &diag);
     if (error == OCT_ERR_MISMATCH)
       code = oct_cli_error(OCT_EXIT_DIFFER, "%s: against %s: %s", path, r->settings.codec->name,
-                           diag.text);
+                           oct_diag_reason(&diag).text);
     else if (error < 0)
       code = oct_cli_diag(path, &diag);
     else

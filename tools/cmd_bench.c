@@ -134,10 +134,11 @@ static int measure_file(const char *path, oct_input_form kind, oct_run_args *a, 
                                     &row->r, &diag);
     }
     row->failed = error != 0;
-    if (error) snprintf(row->why, sizeof row->why, "%.79s", diag.text);
+    if (error) snprintf(row->why, sizeof row->why, "%.79s", oct_diag_reason(&diag).text);
     if (error == OCT_ERR_MISMATCH) {
       oct_bench_release(&in);
-      return oct_cli_error(OCT_EXIT_DIFFER, "%s: %s: %s", path, row->codec, diag.text);
+      return oct_cli_error(OCT_EXIT_DIFFER, "%s: %s: %s", path, row->codec,
+                           oct_diag_reason(&diag).text);
     }
   }
   oct_bench_release(&in);

@@ -177,10 +177,9 @@ static int find_calls(calls_run *r, oct_diag *diag) {
   }
   if (error || got < 0) return error ? error : got;
   if (r->n_unknown && r->n_unknown == r->source.n_insns)
-    return oct_fail(diag, OCT_ERR_ARG,
-                    "%s: no instruction's class is known, as the trace has no code: give the "
-                    "program with --elf FILE",
-                    oct_cli_input_name(r->args->in));
+    return oct_fail_in(diag, OCT_ERR_ARG, oct_cli_input_name(r->args->in),
+                       "no instruction's class is known, as the trace has no code: give the "
+                       "program with --elf FILE");
   error = oct_calls_end(r->calls, &records, &n);
   if (error) return oct_fail(diag, error, "%s", oct_error_text(error));
   error = put_records(r, records, n, diag);

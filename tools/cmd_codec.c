@@ -153,7 +153,7 @@ static int put_file(codec_run *r, oct_input *in, const oct_run_args *a, oct_diag
   if (got < 0) {
     error = (int)got;
   } else if (n_prefix && (got < 4 || memcmp(p, OCT_VPC3_MAGIC, 4))) {
-    error = oct_fail(diag, OCT_ERR_FORMAT, "offset 0: expected the text 'vpc3'");
+    error = oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, 0, "expected the text 'vpc3'");
   } else {
     error = open_records(r, p, n_prefix, &layout, &w, diag);
     oct_input_take(in, n_prefix);
@@ -167,9 +167,8 @@ static int put_file(codec_run *r, oct_input *in, const oct_run_args *a, oct_diag
     }
     size_t n = (size_t)got / record_bytes;
     if ((size_t)got % record_bytes)
-      error = oct_fail(diag, OCT_ERR_TRUNCATED,
-                       "offset %" PRIu64 ": the file ends within a record of %zu bytes",
-                       oct_input_offset(in), record_bytes);
+      error = oct_fail_at(diag, OCT_ERR_TRUNCATED, OCT_AT_BYTE, oct_input_offset(in),
+                          "the file ends within a record of %zu bytes", record_bytes);
     else if (!skip)
       error = oct_codec_writer_put(w, 0, buffer, n, diag);
     *(skip ? &skip : &left) -= n;

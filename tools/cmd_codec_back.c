@@ -161,14 +161,14 @@ static int report_damage(const char *name, const back *b, bool is_trace) {
     return oct_cli_error(OCT_EXIT_INPUT,
                          "%s: %s: wrote the %s before it; the rest is missing (--salvage goes "
                          "on after it)",
-                         name, b->damage.text, what);
+                         name, oct_diag_reason(&b->damage).text, what);
   if (!b->is_cut)
     snprintf(lost, sizeof lost, "lost %" PRIu64 " %s%s", b->lost,
              is_trace ? "instruction" : "record", OCT_S(b->lost));
   snprintf(places, sizeof places, "damaged in %u place%s, first", b->n_damaged,
            OCT_S(b->n_damaged));
-  return oct_cli_error(OCT_EXIT_LOSS, "%s: %s: %s: kept %s, %s", name, places, b->damage.text, what,
-                       lost);
+  return oct_cli_error(OCT_EXIT_LOSS, "%s: %s: %s: kept %s, %s", name, places,
+                       oct_diag_reason(&b->damage).text, what, lost);
 }
 
 int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,

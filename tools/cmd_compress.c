@@ -31,8 +31,6 @@ typedef struct compress_run {
   void *encoder;
   uint64_t counters[OCT_TRACER_COUNTERS_MAX];
   const char *in, *out;
-  bool bad_insn;   /* an error is about the trace, whose reader did not see it */
-  bool bad_filter; /* or about --filter */
   uint64_t n_traps, n_updates;
 } compress_run;
 
@@ -52,8 +50,7 @@ static int compress_all(compress_run *r, oct_diag *diag) {
     if (s->n_updates) error = oct_container_put_map(r->writer, s->updates, s->n_updates, diag);
     if (!error) {
       const oct_tracer_input in = oct_tracer_input_of(&s->batch, s->updates, s->n_updates);
-      error = r->tracer->encoder.put(r->encoder, &in, diag);
-      r->bad_insn = error != 0;
+      error = oct_diag_in(diag, r->in, r->tracer->encoder.put(r->encoder, &in, diag));
     }
     if (!error) error = put_bits(r, diag);
   }
@@ -74,7 +71,6 @@ static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
                                    .addr_bits = t->addr_bits,
                                    .program = r->program};
   int error = r->tracer->encoder.create(a->params, &a->run, &r->encoder, diag);
-  r->bad_filter = error == OCT_ERR_ARG && a->run.filter; /* all else was checked before */
   if (!error) error = oct_container_create(r->out, r->tracer, a->params, &info, &r->writer, diag);
   if (!error) error = compress_all(r, diag);
   if (error) return error;
@@ -182,10 +178,10 @@ int oct_cmd_compress(int argc, char **argv) {
   if (!code) {
     int error = compress(&r, &a, &diag);
     oct_progress_end(&a.progress);
-    if (r.bad_filter)
+    if (error < 0 && diag.origin == OCT_ORIGIN_FILTER)
       code = oct_cli_usage("compress", "--%s", diag.text);
     else
-      code = error < 0 ? oct_cli_diag(r.bad_insn ? r.in : NULL, &diag) : report(&r, &a);
+      code = error < 0 ? oct_cli_diag(NULL, &diag) : report(&r, &a);
     if (r.writer) oct_container_abort(r.writer);
     r.tracer->encoder.destroy(r.encoder);
     oct_cli_close(&r.source, &a, error);

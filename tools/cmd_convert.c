@@ -87,14 +87,14 @@ static int copy(oct_reader *r, convert_args *a, oct_writer *w, copied *done, oct
 
 /* Say what was salvaged of a trace of n_insns, 0 if that is not known. */
 static int report_cut(const convert_args *a, const copied *done, uint64_t n_insns, bool is_doubtful,
-                      const char *damage) {
+                      const oct_diag *damage) {
   uint64_t wanted = n_insns > a->skip ? n_insns - a->skip : 0;
   char lost[64] = "how many are lost is unknown";
   if (wanted > a->count) wanted = a->count;
   if (wanted > done->read_insns)
     snprintf(lost, sizeof lost, "lost %" PRIu64 " instruction%s", wanted - done->read_insns,
              OCT_S(wanted - done->read_insns));
-  return oct_cli_error(OCT_EXIT_LOSS, "%s: kept %s, %s", damage,
+  return oct_cli_error(OCT_EXIT_LOSS, "%s: kept %s, %s", oct_diag_line(damage).text,
                        oct_cli_before(done->insns, done->accesses, is_doubtful).text, lost);
 }
 
@@ -110,7 +110,7 @@ static int report_damages(const oct_damages *d, const char *where, bool is_doubt
              d->n_uncounted ? "at least " : "", d->lost_insns, OCT_S(d->lost_insns));
   else if (!d->n_uncounted) /* of a stream without checks, or one in which a part came twice */
     snprintf(lost, sizeof lost, "no instruction is missing");
-  return oct_cli_error(OCT_EXIT_LOSS, "%.300s: %s%s%s%s", d->first.text,
+  return oct_cli_error(OCT_EXIT_LOSS, "%s: %s%s%s%s", oct_diag_line(&d->first).text,
                        d->lost_insns || d->n_uncounted ? where : "", lost, others,
                        is_doubtful ? "; some that came may be wrong (no check covers them)" : "");
 }
@@ -159,10 +159,9 @@ static int convert(const char *in, const char *out, convert_args *a) {
                             oct_cli_before(done.insns, done.accesses, is_doubtful));
   if (error < 0 && done.odd) /* it is no fault of the file that is written */
     return oct_cli_error(OCT_EXIT_INPUT, "%s: %s%s", oct_cli_input_name(in),
-                         a->skip ? "after those of --skip: " : "",
-                         oct_cli_without_name(out, diag.text));
+                         a->skip ? "after those of --skip: " : "", oct_diag_reason(&diag).text);
   if (error < 0) return oct_cli_diag(NULL, &diag);
-  return done.cut ? report_cut(a, &done, n_insns, is_doubtful, diag.text) : status;
+  return done.cut ? report_cut(a, &done, n_insns, is_doubtful, &diag) : status;
 }
 
 static int convert_arg(convert_args *a, int c, char *value) {

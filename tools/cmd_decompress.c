@@ -35,9 +35,9 @@ int oct_gaps_put(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag) {
   if (gap->lost_insns != UINT64_MAX) snprintf(insns, sizeof insns, "%" PRIu64, gap->lost_insns);
   if (gap->lost_accesses != UINT64_MAX)
     snprintf(accesses, sizeof accesses, "%" PRIu64, gap->lost_accesses);
-  int n =
-      snprintf(line, sizeof line, "%" PRIu64 ",%s,%s,\"%s%.200s\"\n", gap->insn, insns, accesses,
-               gap->error ? "damage: " : "overflow", gap->error ? gap->diag.text : "");
+  int n = snprintf(line, sizeof line, "%" PRIu64 ",%s,%s,\"%s%.200s\"\n", gap->insn, insns,
+                   accesses, gap->error ? "damage: " : "overflow",
+                   gap->error ? oct_diag_reason(&gap->diag).text : "");
   return oct_outfile_write(gaps, line, (size_t)n, diag);
 }
 
@@ -131,8 +131,8 @@ static int say_missing(const char *in, const oct_replay_counts *counts, bool has
     code = oct_cli_error(OCT_EXIT_LOSS,
                          "%s: %s; damage in %" PRIu64 " place%s costs %s%" PRIu64
                          " instructions (--gaps lists all)",
-                         in, damage->diag.text, counts->damages, OCT_S(counts->damages), least,
-                         counts->damaged_insns);
+                         in, oct_diag_reason(&damage->diag).text, counts->damages,
+                         OCT_S(counts->damages), least, counts->damaged_insns);
   return code;
 }
 
@@ -149,8 +149,7 @@ static int report_salvage(const char *in, const oct_player *p, uint64_t accesses
     snprintf(lost, sizeof lost, "lost %" PRIu64 " instruction%s", p->totals.insns - p->n_insns,
              OCT_S(p->totals.insns - p->n_insns));
   return oct_cli_error(OCT_EXIT_LOSS, "%s: damaged in %u place%s, first: %s: kept %s, %s", in,
-                       p->n_damaged, OCT_S(p->n_damaged),
-                       oct_cli_without_name(in, p->first_damage.text),
+                       p->n_damaged, OCT_S(p->n_damaged), oct_diag_reason(&p->first_damage).text,
                        oct_cli_counts(p->n_insns, accesses).text, lost);
 }
 
@@ -222,7 +221,7 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
             ? "%s: %s: wrote all %s of the file; some may be wrong, missing or twice"
             : "%s: %s: wrote the %s before it; the rest is missing (--salvage "
               "goes on after it)",
-        in, oct_cli_without_name(in, why.text), oct_cli_counts(counts.insns, counts.accesses).text);
+        in, oct_diag_reason(&why).text, oct_cli_counts(counts.insns, counts.accesses).text);
   else if (error >= 0 && p.n_damaged)
     code = report_salvage(in, &p, counts.accesses);
   /* Then damage stands before it, and is to be told as well. */

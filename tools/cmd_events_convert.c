@@ -193,14 +193,13 @@ static const char *names_text(const oct_ev_reader *r) {
 
 /* Damage ended the input behind n records, which are kept. */
 static int report_cut(const char *in, uint64_t n, const oct_ev_reader *r, const oct_diag *why) {
-  const char *text = oct_cli_without_name(in, why->text);
   const bool is_all = oct_ev_reader_gave_all(r);
   return oct_cli_error(
       OCT_EXIT_INPUT,
       is_all ? "%s: %s: wrote all %" PRIu64 " record%s of the file; some may be wrong%s"
              : "%s: %s: wrote the %" PRIu64
                " record%s before it; the rest is missing (--salvage continues after it)%s",
-      in, text, n, OCT_S(n), names_text(r));
+      in, oct_diag_reason(why).text, n, OCT_S(n), names_text(r));
 }
 
 /* What is asked for of r, to the output. */
@@ -242,13 +241,12 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
             in, n, OCT_S(n), read, all, all ? 100.0 * (double)read / (double)all : 0);
   const oct_ev_damage *d = oct_ev_reader_damage(r);
   if (d->n_places) {
-    const char *first = oct_cli_without_name(in, d->first.text);
     char lost[64] = "the events of damaged blocks, whose number is gone";
     if (d->lost_events || !d->is_unknown)
       snprintf(lost, sizeof lost, "%" PRIu64 " event%s", d->lost_events, OCT_S(d->lost_events));
     return oct_cli_error(
         OCT_EXIT_LOSS, "%s: damaged in %" PRIu64 " place%s, first: %s: lost %s%s%s", in,
-        d->n_places, OCT_S(d->n_places), first, lost,
+        d->n_places, OCT_S(d->n_places), oct_diag_reason(&d->first).text, lost,
         d->is_unknown && d->lost_events ? ", and those of damaged blocks, whose number is gone"
                                         : "",
         names_text(r));

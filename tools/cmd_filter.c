@@ -216,7 +216,7 @@ static int change_cache(const char *option, const char *text, bool *is_on,
   *is_on = strcmp(text, "off") != 0;
   if (!*is_on || !strcmp(text, "on")) return 0;
   return oct_cache_config_parse(text, config, &diag)
-             ? oct_cli_usage("filter", "%s: %s", option, diag.text)
+             ? oct_cli_usage("filter", "%s: %s", option, oct_diag_reason(&diag).text)
              : 0;
 }
 

@@ -102,7 +102,7 @@ static int add_axes(sweep_args *s, oct_plan *plan, oct_diag *diag) {
   for (size_t i = 0; i < s->n_axes; i++) {
     if (oct_plan_check_axis(plan->tracer, s->axes[i], diag) != OCT_ERR_ARG)
       s->axes[n++] = s->axes[i];
-    else if (oct_plan_leave_out(plan, "axis", diag->text, diag))
+    else if (oct_plan_leave_out(plan, "axis", oct_diag_reason(diag).text, diag))
       return OCT_ERR_NOMEM;
   }
   if (s->n_axes && !n) n = 1; /* is refused */
@@ -162,7 +162,7 @@ static int make_plan(sweep_args *s, oct_plan *plan, int *code) {
     return oct_cli_error(error == OCT_ERR_ARG || error == OCT_ERR_CONFIG || error == OCT_ERR_LIMIT
                              ? OCT_EXIT_USAGE
                              : OCT_EXIT_INPUT,
-                         "sweep: %s", diag.text);
+                         "sweep: %s", oct_diag_line(&diag).text);
   for (size_t i = 0; i < plan->n_left_out && i < LEFT_OUT_SHOWN; i++)
     *code = oct_cli_error(OCT_EXIT_INPUT, "sweep: %s", plan->left_out[i]);
   if (plan->n_left_out > LEFT_OUT_SHOWN)

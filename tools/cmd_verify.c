@@ -206,7 +206,7 @@ static json_t *result_json(const char *path, const char *engine, const verify_re
   json_object_set_new(o, "trace", oct_report_string(path));
   json_object_set_new(o, "engine", json_string(engine));
   json_object_set_new(o, "equal", json_boolean(error == 0));
-  if (error) json_object_set_new(o, "difference", oct_report_string(diag->text));
+  if (error) json_object_set_new(o, "difference", oct_report_string(oct_diag_reason(diag).text));
   json_object_set_new(o, "instructions", json_integer((json_int_t)r->insns));
   json_object_set_new(o, "instructions_equal", json_integer((json_int_t)r->equal));
   json_object_set_new(o, "gaps", json_integer((json_int_t)r->counts.gaps));
@@ -223,7 +223,7 @@ static int tell(const char *path, const char *engine, const verify_result *r, in
   int code = OCT_EXIT_OK;
   if (error == OCT_ERR_MISMATCH) {
     code = OCT_EXIT_DIFFER;
-    oct_cli_error(code, "%s: %s: %s", path, engine, diag->text);
+    oct_cli_error(code, "%s: %s: %s", path, engine, oct_diag_reason(diag).text);
   } else if (error < 0) {
     return oct_cli_diag(r->unreadable, diag);
   } else if (r->counts.gaps || r->counts.lost_insns || r->counts.lost_accesses) {

@@ -108,6 +108,6 @@ int oct_address_open(const char *path, const oct_address_options *options, oct_a
   if (!memcmp(magic, OCT_CONTAINER_MAGIC, sizeof OCT_CONTAINER_MAGIC - 1))
     return open_container(path, options, a, diag);
   int in_atc = is_atc(path);
-  if (in_atc < 0) return oct_fail(diag, in_atc, "%s: out of memory", path);
+  if (in_atc < 0) return oct_fail_in(diag, in_atc, path, "out of memory");
   return in_atc ? open_atc(path, options, a, diag) : open_trace(path, options, a, diag);
 }

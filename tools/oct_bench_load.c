@@ -48,9 +48,8 @@ static int load_records(const char *path, size_t n_prefix, size_t record_bytes,
              : no_memory(diag);
     if (got <= 0 || (size_t)got % record_bytes) {
       error = got <= 0 ? (int)got
-                       : oct_fail(diag, OCT_ERR_TRUNCATED,
-                                  "offset %" PRIu64 ": the file ends within a record of %zu bytes",
-                                  oct_input_offset(file), record_bytes);
+                       : oct_fail_at(diag, OCT_ERR_TRUNCATED, OCT_AT_BYTE, oct_input_offset(file),
+                                     "the file ends within a record of %zu bytes", record_bytes);
       break;
     }
     if (!skip) records->n_bytes += (size_t)got;

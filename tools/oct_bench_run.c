@@ -313,7 +313,10 @@ static void run_child(const bench_job *job, int to_parent) {
   r.error = !job->settings ? run_tracer(job, &r)
             : job->events  ? run_events(job, &r)
                            : run_records(job, &r);
-  if (r.error && !r.diag.text[0]) oct_fail(&r.diag, r.error, "%s", oct_error_text(r.error));
+  if (r.error) { /* what it points to stays in this process */
+    r.diag.error = r.error;
+    oct_fail(&r.diag, r.error, "%s", oct_diag_reason(&r.diag).text);
+  }
   getrusage(RUSAGE_SELF, &usage);
   uint64_t peak = (uint64_t)usage.ru_maxrss * 1024;
   r.peak_bytes = peak > before ? peak - before : 0;

@@ -18,21 +18,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The files of --elf: what is said of one of them is not said of the trace. */
-static const char *programs[1 + OCT_MORE_FILES_MAX];
-static size_t n_programs;
-
-/* Whether text is about the file called name, or one in the folder of that name. A long text was
- * cut in its middle (oct_fail). */
-static bool names(const char *text, const char *name) {
-  size_t n = strlen(name);
-  const char *cut = strlen(text) + 1 == sizeof((oct_diag *)0)->text ? strstr(text, "...") : NULL;
-  if (cut && (size_t)(cut - text) < n && !strncmp(text, name, (size_t)(cut - text))) return true;
-  return !strncmp(text, name, n) && (text[n] == ':' || text[n] == '/' || name[n - 1] == '/');
-}
-
 const char *oct_cli_input_name(const char *path) {
-  return strcmp(path, "-") ? path : oct_peek_stdin_name();
+  /* The library does not know that a named pipe has become standard input. */
+  return strcmp(path, "-") && strcmp(path, "standard input") ? path : oct_peek_stdin_name();
 }
 
 static bool has_told_memory;
@@ -43,28 +31,15 @@ bool oct_cli_has_told_memory(void) {
 
 int oct_cli_diag(const char *what, const oct_diag *diag) {
   has_told_memory |= diag->error == OCT_ERR_NOMEM;
-  const char *text = diag->text[0] ? diag->text : oct_error_text(diag->error);
-  static const char library_name[] = "standard input";
-  if (!strncmp(text, library_name, sizeof library_name - 1)) { /* a named pipe has its own */
-    what = oct_peek_stdin_name();
-    return oct_cli_error(OCT_EXIT_INPUT, "%s%s", what, text + sizeof library_name - 1);
-  }
-  if (what) what = oct_cli_input_name(what);
-  for (size_t i = 0; i < n_programs; i++)
-    if (*programs[i] && names(text, programs[i])) what = NULL;
-  if (what && *what && !names(text, what))
-    return oct_cli_error(OCT_EXIT_INPUT, "%s: %s", what, text);
-  return oct_cli_error(OCT_EXIT_INPUT, "%s", text);
-}
-
-const char *oct_cli_without_name(const char *name, const char *text) {
-  size_t n = strlen(name);
-  return !strncmp(text, name, n) && !strncmp(text + n, ": ", 2) ? text + n + 2 : text;
+  oct_diag named = *diag;
+  if (!named.path && what && *what) named.path = what;
+  if (named.path) named.path = oct_cli_input_name(named.path);
+  return oct_cli_error(OCT_EXIT_INPUT, "%s", oct_diag_line(&named).text);
 }
 
 int oct_cli_refuse(const char *cmd, const oct_diag *diag) {
   if (diag->error == OCT_ERR_NOMEM) return oct_cli_diag(NULL, diag);
-  return oct_cli_usage(cmd, "%s", diag->text);
+  return oct_cli_usage(cmd, "%s", oct_diag_reason(diag).text);
 }
 
 int oct_cli_inputs(char *const *paths, size_t n) {
@@ -76,7 +51,8 @@ int oct_cli_inputs(char *const *paths, size_t n) {
 int oct_cli_output(const char *cmd, const char *out) {
   oct_diag diag;
   int error = out ? oct_outfile_check(out, &diag) : 0;
-  if (error == OCT_ERR_ARG) return oct_cli_error(OCT_EXIT_USAGE, "%s: %s", cmd, diag.text);
+  if (error == OCT_ERR_ARG)
+    return oct_cli_error(OCT_EXIT_USAGE, "%s: %s", cmd, oct_diag_line(&diag).text);
   return error ? oct_cli_diag(out, &diag) : 0;
 }
 
@@ -224,7 +200,6 @@ static int parse_elf(oct_read_options *read, const char *cmd, char *value) {
   if (at) *at = 0;
   int code = oct_cli_inputs(&value, 1);
   if (code) return code;
-  if (n_programs < sizeof programs / sizeof *programs) programs[n_programs++] = value;
   if (!read->elf) {
     read->elf = value;
     read->elf_bias = bias;
@@ -334,7 +309,8 @@ int oct_run_args_check(oct_run_args *a, const char *cmd) {
                  ? oct_cli_diag(NULL, &diag)
                  : oct_cli_error(OCT_EXIT_USAGE,
                                  "%s: %s%s (see octrace list geometries and params)", cmd,
-                                 diag.text, near_geometry(a->tracer, a->geometries[i]).text);
+                                 oct_diag_reason(&diag).text,
+                                 near_geometry(a->tracer, a->geometries[i]).text);
   if (!a->cycle_option || a->both_engines || a->run.engine == OCT_ENGINE_CYCLE) return 0;
   return oct_cli_usage(cmd, "%s is for --engine cycle", a->cycle_option);
 }
@@ -364,7 +340,9 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
       return parse_engine(a, cmd, value);
     case OCT_OPT_ARRIVAL:
       a->cycle_option = "--arrival";
-      return oct_arrival_parse(value, &a->run, &diag) ? oct_cli_usage(cmd, "%s", diag.text) : 0;
+      return oct_arrival_parse(value, &a->run, &diag)
+                 ? oct_cli_usage(cmd, "%s", oct_diag_reason(&diag).text)
+                 : 0;
     case OCT_OPT_STALL:
       if (!oct_cli_number(value, 999, &number))
         return oct_cli_usage(cmd, "stall '%s' is not a number from 0 to 999", value);

@@ -42,16 +42,14 @@ char *oct_cli_command(int argc, char **argv);
 char *oct_cli_command_with(int argc, char **argv, int operands, const char *more);
 /* Say that standard output failed, and why, as errno has it. Returns OCT_EXIT_INPUT. */
 int oct_cli_stdout_error(void);
-/* The same for a failed library call: its text, and the exit code that suits the error. what is a
- * file name put in front unless the text begins with it, or NULL. */
+/* The same for a failed library call: its line, and the exit code that suits the error. what is the
+ * file that an error is about which names none, or NULL. */
 int oct_cli_diag(const char *what, const oct_diag *diag);
 /* Whether it has said that memory ran out. */
 bool oct_cli_has_told_memory(void);
 /* To be called first: keep files from the numbers of standard streams that are closed. 0, or
  * OCT_EXIT_INPUT: they cannot be kept. */
 int oct_cli_begin(void);
-/* What an error says behind the file's name. */
-const char *oct_cli_without_name(const char *name, const char *text);
 /* A usage error of a subcommand, or of the program (NULL), pointing to its help. */
 int oct_cli_usage(const char *cmd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

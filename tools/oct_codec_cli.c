@@ -138,5 +138,5 @@ int oct_codec_open(const char **path, FILE **f, oct_diag *diag) {
   size_t n = oct_peek(path, bytes, sizeof bytes);
   if (!oct_codec_is_file(bytes, n)) return 0;
   *f = strcmp(*path, "-") ? oct_infile_fopen(*path) : stdin;
-  return *f ? 1 : oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", *path, strerror(errno));
+  return *f ? 1 : oct_fail_in(diag, OCT_ERR_IO, *path, "cannot open: %s", strerror(errno));
 }

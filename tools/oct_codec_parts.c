@@ -72,8 +72,9 @@ int oct_codec_parts_open(oct_codec_parts *p, const char *name, oct_codec_reader 
     char *path = part_name(name, p->n);
     p->in[p->n] = path ? oct_infile_fopen(path) : NULL;
     if (!p->in[p->n])
-      error = oct_fail(diag, OCT_ERR_IO, "stream %u is a file of its own: %s.%u: %s", p->n + 1,
-                       name, p->n + 1, strerror(errno));
+      error = oct_diag_in(diag, path ? path : name,
+                          oct_fail(diag, path ? OCT_ERR_IO : OCT_ERR_NOMEM,
+                                   "the file of stream %u: %s", p->n + 1, strerror(errno)));
     else
       sources[p->n] = oct_codec_file_source(p->in[p->n]);
     free(path);

@@ -125,7 +125,7 @@ static int print_args(request *r) {
   oct_diag diag = {0};
   int error;
   if (parse_geometry(r, &diag)) {
-    fprintf(stderr, "oct_gen_verilog: %s\n", diag.text);
+    fprintf(stderr, "oct_gen_verilog: %s\n", oct_diag_line(&diag).text);
     return 1;
   }
   error = r->module ? print_module(r) : print_all(r);

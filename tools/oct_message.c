@@ -58,8 +58,11 @@ bool oct_cli_has_failed(void) {
   return has_failed;
 }
 
+/* A line of an error, all of whose bytes may be shown as \xNN. */
+enum { LINE_BYTES = 4 * sizeof(oct_diag_text) };
+
 int oct_cli_error(int code, const char *format, ...) {
-  char line[1024];
+  char line[LINE_BYTES];
   va_list args;
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);
@@ -113,7 +116,7 @@ char *oct_cli_command(int argc, char **argv) {
 }
 
 int oct_cli_usage(const char *cmd, const char *format, ...) {
-  char line[800];
+  char line[LINE_BYTES];
   va_list args;
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);

@@ -38,7 +38,8 @@ typedef struct loader {
 } loader;
 
 static int fail_at(loader *l, unsigned line, int error, const char *why) {
-  return l->error = oct_fail(l->diag, error, "%s:%u: %s", l->path, line, why);
+  return l->error = oct_diag_in(l->diag, l->path,
+                                oct_fail_at(l->diag, error, OCT_AT_LINE, line, "%s", why));
 }
 
 /* Expand the section that has been read. */
@@ -49,8 +50,9 @@ static void end_section(loader *l) {
     int error = oct_plan_add_grid(l->plan, l->geometry.params, (const char *const *)l->axes,
                                   l->n_axes, &why);
     if (error)
-      l->error = oct_fail(l->diag, error, "%s:%u: [%s]: %s", l->path, l->section_line, l->section,
-                          why.text);
+      l->error = oct_diag_in(l->diag, l->path,
+                             oct_fail_at(l->diag, error, OCT_AT_LINE, l->section_line, "[%s]: %s",
+                                         l->section, oct_diag_reason(&why).text));
   }
   while (l->n_axes) free(l->axes[--l->n_axes]);
   if (l->section_line && l->n_keys && !l->is_named) *l->has_unnamed = true;
@@ -85,11 +87,10 @@ static char *read_line(char *line, int n, void *user) {
 }
 
 /* An unknown axis is named, its section goes on without it. */
-static int leave_out(loader *l, const oct_diag *why) {
-  char text[sizeof why->text + 256];
-  snprintf(text, sizeof text, "%.200s:%u: %s", l->path, l->line, why->text);
+static int leave_out(loader *l, oct_diag *why) {
+  oct_diag_at(why, OCT_AT_LINE, l->line, oct_diag_in(why, l->path, why->error));
   l->n_unknown++;
-  return l->error = oct_plan_leave_out(l->plan, "axis", text, l->diag);
+  return l->error = oct_plan_leave_out(l->plan, "axis", oct_diag_line(why).text, l->diag);
 }
 
 static int take_key(loader *l, const char *name, const char *value) {
@@ -118,7 +119,7 @@ static int take_key(loader *l, const char *name, const char *value) {
   else
     l->axes[l->n_axes++] = text;
   if (error == OCT_ERR_ARG) return leave_out(l, &why);
-  return error ? fail_at(l, l->line, error, why.text) : 0;
+  return error ? fail_at(l, l->line, error, oct_diag_reason(&why).text) : 0;
 }
 
 static int take_line(void *user, const char *section, const char *name, const char *value) {
@@ -138,12 +139,12 @@ int oct_plan_file_load(oct_plan *p, const char *path, const uint32_t *base, bool
   loader l = {.plan = p, .path = path, .base = base, .has_unnamed = has_unnamed, .diag = diag};
   memcpy(l.geometry.params, base, p->tracer->n_params * sizeof *base);
   l.file = oct_infile_fopen(path);
-  if (!l.file) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
+  if (!l.file) return oct_fail_in(diag, OCT_ERR_IO, path, "%s", strerror(errno));
   int line = ini_parse_stream(read_line, &l, take_line, &l);
   int unreadable = ferror(l.file) ? errno : 0;
   fclose(l.file);
   if (!l.error && unreadable)
-    l.error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(unreadable));
+    l.error = oct_fail_in(diag, OCT_ERR_IO, path, "%s", strerror(unreadable));
   if (!l.error && line > 0)
     fail_at(&l, (unsigned)line, OCT_ERR_FORMAT, "expected [section] or NAME = VALUE");
   end_section(&l);
@@ -152,7 +153,7 @@ int oct_plan_file_load(oct_plan *p, const char *path, const uint32_t *base, bool
             "an empty [section]: expected lines NAME = VALUE in it, such as geometry = paper");
   if (!l.error && !l.section_line)
     l.error =
-        oct_fail(diag, OCT_ERR_FORMAT, "%s: expected a [section] with lines NAME = VALUE", path);
+        oct_fail_in(diag, OCT_ERR_FORMAT, path, "expected a [section] with lines NAME = VALUE");
   return l.error;
 }
 
@@ -161,8 +162,8 @@ int oct_plan_file_load(oct_plan *p, const char *path, const uint32_t *base, bool
 int oct_plan_file_load(oct_plan *p, const char *path, const uint32_t *base, bool *has_unnamed,
                        oct_diag *diag) {
   (void)p, (void)base, (void)has_unnamed;
-  return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                  "%s: octrace was built without inih: give the geometries by -g and --axis", path);
+  return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, path,
+                     "octrace was built without inih: give the geometries by -g and --axis");
 }
 
 #endif

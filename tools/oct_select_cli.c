@@ -122,9 +122,10 @@ int oct_select_end(const oct_select_args *a, const char *path, oct_diag *diag) {
   if (!a->select) return 0;
   oct_select_counts n = oct_select_get_counts(a->select);
   if (n.n_kept || !n.n_insns) return 0;
-  return oct_fail(diag, OCT_ERR_ARG, "%s: the options select none of %" PRIu64 " instruction%s%s",
-                  oct_cli_input_name(path), n.n_insns, OCT_S(n.n_insns),
-                  !a->by_time || n.has_stamps ? "" : ", which have no cycle stamps");
+  return oct_fail_in(diag, OCT_ERR_ARG, oct_cli_input_name(path),
+                     "the options select none of %" PRIu64 " instruction%s%s", n.n_insns,
+                     OCT_S(n.n_insns),
+                     !a->by_time || n.has_stamps ? "" : ", which have no cycle stamps");
 }
 
 void oct_select_tell(const oct_select_args *a, const char *path) {

@@ -141,13 +141,13 @@ int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *d
   Elf_Scn *section = NULL;
   GElf_Ehdr ehdr;
   int fd = oct_infile_open(path), error = 0;
-  if (fd < 0) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
+  if (fd < 0) return oct_fail_in(diag, OCT_ERR_IO, path, "%s", strerror(errno));
   elf_version(EV_CURRENT);
   Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
   if (!elf && is_out_of_memory())
-    error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    error = oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   else if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr))
-    error = oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
+    error = oct_fail_in(diag, OCT_ERR_FORMAT, path, "not an ELF file");
   while (!error && (section = elf_nextscn(elf, section)) != NULL) {
     GElf_Shdr head;
     if (!gelf_getshdr(section, &head)) continue;
@@ -156,13 +156,13 @@ int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *d
     if (error) oct_fail(diag, error, "out of memory");
   }
   if (!error && s->n == before && is_out_of_memory())
-    error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    error = oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   if (error || !keep_lines(s, elf, fd, base)) {
     elf_end(elf);
     close(fd);
   }
   if (!error && s->n == before)
-    error = oct_fail(diag, OCT_ERR_FORMAT, "%s: no symbols of functions", path);
+    error = oct_fail_in(diag, OCT_ERR_FORMAT, path, "no symbols of functions");
   if (s->n) qsort(s->at, s->n, sizeof *s->at, compare);
   return error;
 }

@@ -99,8 +99,8 @@ oct_before_text oct_cli_before(uint64_t insns, uint64_t accesses, bool is_doubtf
 
 int oct_cli_tell_cut(const char *out, const char *what, const char *salvage, const oct_diag *damage,
                      oct_before_text before) {
-  return strcmp(out, "-")
-             ? oct_cli_error(OCT_EXIT_INPUT, "%.300s: nothing is written (%s keeps %s)",
-                             damage->text, salvage, before.text)
-             : oct_cli_error(OCT_EXIT_INPUT, "%.300s: wrote %s%s", damage->text, what, before.text);
+  return strcmp(out, "-") ? oct_cli_error(OCT_EXIT_INPUT, "%s: nothing is written (%s keeps %s)",
+                                          oct_diag_line(damage).text, salvage, before.text)
+                          : oct_cli_error(OCT_EXIT_INPUT, "%s: wrote %s%s",
+                                          oct_diag_line(damage).text, what, before.text);
 }

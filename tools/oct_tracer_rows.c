@@ -189,6 +189,7 @@ json_t *oct_tracer_rows_refused(const oct_tracer_rows *r) {
   json_t *o = json_object();
   for (size_t i = 0; i < r->n; i++)
     if (!r->row[i].encoder && !r->row[i].is_other)
-      json_object_set_new(o, r->row[i].tracer->name, oct_report_string(r->row[i].why.text));
+      json_object_set_new(o, r->row[i].tracer->name,
+                          oct_report_string(oct_diag_reason(&r->row[i].why).text));
   return o;
 }

@@ -21,20 +21,18 @@ static int check_trap(const oct_batch_rules *r, const oct_trap *t, uint64_t insn
 
 static int check_insn(oct_batch_rules *r, const oct_insn *insn, uint64_t number, oct_diag *diag) {
   if (r->addr_bits == 32 && insn->addr > UINT32_MAX)
-    return oct_fail(diag, OCT_ERR_ARG,
-                    "instruction %" PRIu64 " (0x%" PRIx64 "): expected 32 bits, as the trace has",
-                    number, insn->addr);
+    return oct_fail_insn(diag, OCT_ERR_ARG, number, insn->addr,
+                         "expected 32 bits, as the trace has");
   if (r->insn_align_bytes && insn->addr & (r->insn_align_bytes - 1))
-    return oct_fail(diag, OCT_ERR_ARG,
-                    "instruction %" PRIu64 " (0x%" PRIx64
-                    "): expected a multiple of %u bytes, as of the trace or --isa",
-                    number, insn->addr, r->insn_align_bytes);
+    return oct_fail_insn(diag, OCT_ERR_ARG, number, insn->addr,
+                         "expected a multiple of %u bytes, as of the trace or --isa",
+                         r->insn_align_bytes);
   oct_stamps_insn(&r->stamps, insn->task);
   if ((insn->flags & OCT_INSN_HAS_CYCLE) && oct_stamps_cycle(&r->stamps, insn->cycle))
-    return oct_fail(diag, OCT_ERR_ARG,
-                    "instruction %" PRIu64 ": a cycle stamp of %" PRIu64 ": expected %" PRIu64
-                    " or later, as the one before it has the same task",
-                    number, insn->cycle, r->stamps.cycle);
+    return oct_fail_at(diag, OCT_ERR_ARG, OCT_AT_INSN, number,
+                       "a cycle stamp of %" PRIu64 ": expected %" PRIu64
+                       " or later, as the one before it has the same task",
+                       insn->cycle, r->stamps.cycle);
   return 0;
 }
 
@@ -42,10 +40,9 @@ static int check_accesses(const oct_batch_rules *r, const oct_access *accesses, 
                           uint64_t insn, oct_diag *diag) {
   for (size_t i = 0; i < n && r->addr_bits == 32; i++)
     if (accesses[i].addr > UINT32_MAX)
-      return oct_fail(diag, OCT_ERR_ARG,
-                      "instruction %" PRIu64 ": an access at 0x%" PRIx64
-                      ": expected 32 bits, as the trace has",
-                      insn, accesses[i].addr);
+      return oct_fail_at(diag, OCT_ERR_ARG, OCT_AT_INSN, insn,
+                         "an access at 0x%" PRIx64 ": expected 32 bits, as the trace has",
+                         accesses[i].addr);
   return 0;
 }
 

@@ -37,8 +37,7 @@ int oct_lines_open(oct_reader *r, size_t size_bytes, oct_diag *diag) {
   if (rc) return rc;
   int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
   if (n < 0) n = oct_input_peek(r->in, 0, &p, &ignored);
-  if (!(r->state = calloc(1, size_bytes)))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (!(r->state = calloc(1, size_bytes))) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (n > 0 && is_wide(p, (size_t)n)) r->info.addr_bits = 64;
   if (r->given_isa >= 0 && oct_isa_get((oct_isa)r->given_isa)->addr_bits == 64)
     r->info.addr_bits = 64;
@@ -65,8 +64,7 @@ static int long_line(oct_reader *r, oct_lines *l, size_t *length, oct_diag *diag
     if (l->whole.n_bytes + n > OCT_LINES_LONG_BYTES)
       return oct_input_fail(r->in, offset, diag, OCT_ERR_LIMIT, "a line of more than %u bytes",
                             OCT_LINES_LONG_BYTES);
-    if (oct_buffer_put(&l->whole, p, n))
-      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    if (oct_buffer_put(&l->whole, p, n)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     oct_input_take(r->in, n + (end != NULL));
   }
   l->is_open = !end;
@@ -118,8 +116,8 @@ int oct_lines_fill(oct_reader *r, oct_lines *l,
 }
 
 int oct_lines_none(oct_reader *r, const oct_lines *l, const char *expected, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s: none of its lines (%" PRIu64 ") is %s",
-                  oct_input_name(r->in), l->number, expected);
+  return oct_fail_in(diag, OCT_ERR_FORMAT, oct_input_name(r->in),
+                     "none of its lines (%" PRIu64 ") is %s", l->number, expected);
 }
 
 int oct_lines_fill_some(oct_reader *r, oct_lines *l,
@@ -182,8 +180,9 @@ int oct_lines_wrong(oct_reader *r, const oct_lines *l, const char *expected, con
   size_t n = 0;
   for (; p < end && n < sizeof found - 1; p++) found[n++] = isprint((unsigned char)*p) ? *p : '?';
   found[n] = 0;
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s:%" PRIu64 ": expected %s, found '%s'",
-                  oct_input_name(r->in), l->number, expected, found);
+  return oct_diag_in(diag, oct_input_name(r->in),
+                     oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_LINE, l->number,
+                                 "expected %s, found '%s'", expected, found));
 }
 
 int oct_lines_address(oct_reader *r, const oct_lines *l, const char *p, const char *end,
@@ -191,11 +190,9 @@ int oct_lines_address(oct_reader *r, const oct_lines *l, const char *p, const ch
   if (!oct_number(p, end, 16, value))
     return oct_lines_wrong(r, l, "a hexadecimal address", p, end, diag);
   if (*value > UINT32_MAX && r->info.addr_bits == 32)
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "%s:%" PRIu64
-                    ": an address over 32 bits in a trace that began with short "
-                    "ones: write the first with 16 digits, or give --isa",
-                    oct_input_name(r->in), l->number);
+    return oct_fail_at(diag, OCT_ERR_LIMIT, OCT_AT_LINE, l->number,
+                       "an address over 32 bits in a trace that began with short ones: write the "
+                       "first with 16 digits, or give --isa");
   return 0;
 }
 

@@ -63,15 +63,14 @@ int oct_map_walk_lose(oct_map_walk *w, uint64_t insn) {
 
 int oct_map_walk_explain(const oct_map_walk *w, int error, uint64_t addr, uint64_t bit,
                          oct_diag *diag) {
-  if (error != OCT_ERR_MAP) return oct_fail(diag, error, "bit %" PRIu64 ": out of memory", bit);
+  if (error != OCT_ERR_MAP) return oct_fail_at(diag, error, OCT_AT_BIT, bit, "out of memory");
   if (oct_map_find(w->map, addr) == OCT_WALK_NONE)
-    return oct_fail(diag, error, "bit %" PRIu64 ": no instruction is known at 0x%" PRIx64, bit,
-                    addr);
+    return oct_fail_at(diag, error, OCT_AT_BIT, bit, "no instruction is known at 0x%" PRIx64, addr);
   if (!w->is_unplaced)
-    return oct_fail(diag, error,
-                    "bit %" PRIu64 ": an entry of the program map that continues no other", bit);
-  return oct_fail(diag, error,
-                  "bit %" PRIu64 ": the program changes at 0x%" PRIx64
-                  ", and after a gap of unknown length nobody knows whether it has",
-                  bit, addr);
+    return oct_fail_at(diag, error, OCT_AT_BIT, bit,
+                       "an entry of the program map that continues no other");
+  return oct_fail_at(diag, error, OCT_AT_BIT, bit,
+                     "the program changes at 0x%" PRIx64
+                     ", and after a gap of unknown length nobody knows whether it has",
+                     addr);
 }

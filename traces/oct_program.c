@@ -84,7 +84,7 @@ static int isa_of(const GElf_Ehdr *head) {
 }
 
 static int no_memory(const char *path, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
 }
 
 /* What libelf says of what it was asked last; NULL: nothing is wrong. */
@@ -101,8 +101,8 @@ static bool is_memory(const char *what) {
 
 static int damaged(const char *path, const char *what, oct_diag *diag) {
   return is_memory(what) ? no_memory(path, diag)
-                         : oct_fail(diag, OCT_ERR_FORMAT, "%s: damaged ELF file: %s", path,
-                                    what ? what : "unreadable");
+                         : oct_fail_in(diag, OCT_ERR_FORMAT, path, "damaged ELF file: %s",
+                                       what ? what : "unreadable");
 }
 
 /* Hash a segment that was read, whose bytes begin at offset of a file with a header of head_bytes.
@@ -142,7 +142,7 @@ static int read_segments(oct_program *p, Elf *elf, const GElf_Ehdr *head, uint64
     hash_segment(hash, s, h.p_vaddr, h.p_offset, head->e_ehsize);
   }
   if (p->n_segments > before) return 0;
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s: an ELF file without code: expected a program", path);
+  return oct_fail_in(diag, OCT_ERR_FORMAT, path, "an ELF file without code: expected a program");
 }
 
 /* Take a symbol: of a function, or one that marks a kind of code. */
@@ -227,7 +227,7 @@ static int read_image(oct_program *p, Elf *elf, const GElf_Ehdr *head, uint64_t 
 
 static int not_elf(const char *path, oct_diag *diag) {
   return is_memory(complaint()) ? no_memory(path, diag)
-                                : oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
+                                : oct_fail_in(diag, OCT_ERR_FORMAT, path, "not an ELF file");
 }
 
 static int read_program(oct_program *p, Elf *elf, uint64_t bias, const char *path, oct_diag *diag) {
@@ -235,12 +235,13 @@ static int read_program(oct_program *p, Elf *elf, uint64_t bias, const char *pat
   int isa;
   if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head)) return not_elf(path, diag);
   if ((isa = isa_of(&head)) < 0)
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "%s: a program for ELF machine %u: expected ARM, AArch64, RISC-V, x86 or MIPS",
-                    path, head.e_machine);
+    return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, path,
+                       "a program for ELF machine %u: expected ARM, AArch64, RISC-V, x86 or MIPS",
+                       head.e_machine);
   if (p->disasm && isa != p->isa)
-    return oct_fail(diag, OCT_ERR_ARG, "%s: a file for %s: expected one for %s, as the first is",
-                    path, oct_isa_get((oct_isa)isa)->name, oct_isa_get((oct_isa)p->isa)->name);
+    return oct_fail_in(diag, OCT_ERR_ARG, path,
+                       "a file for %s: expected one for %s, as the first is",
+                       oct_isa_get((oct_isa)isa)->name, oct_isa_get((oct_isa)p->isa)->name);
   if (p->disasm) return read_image(p, elf, &head, bias, path, diag);
   p->isa = isa;
   p->disasm = oct_disasm_new((oct_isa)p->isa);
@@ -253,11 +254,11 @@ int oct_program_add(oct_program *p, const char *path, uint64_t bias, oct_diag *d
   elf_version(EV_CURRENT);
   errno = 0;
   int fd = oct_infile_open(path);
-  if (fd < 0) return oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+  if (fd < 0) return oct_fail_in(diag, OCT_ERR_IO, path, "cannot open: %s", strerror(errno));
   struct stat st;
   bool is_folder = !fstat(fd, &st) && S_ISDIR(st.st_mode);
   Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-  int rc = is_folder ? oct_fail(diag, OCT_ERR_FORMAT, "%s: a folder: expected an ELF file", path)
+  int rc = is_folder ? oct_fail_in(diag, OCT_ERR_FORMAT, path, "a folder: expected an ELF file")
            : elf     ? read_program(p, elf, bias, path, diag)
                      : not_elf(path, diag);
   if (elf) elf_end(elf);
@@ -268,7 +269,7 @@ int oct_program_add(oct_program *p, const char *path, uint64_t bias, oct_diag *d
 int oct_program_open(const char *path, uint64_t bias, oct_program **program, oct_diag *diag) {
   oct_program *p = calloc(1, sizeof *p);
   *program = NULL;
-  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  if (!p) return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   p->kind = 'a';
   int rc = oct_program_add(p, path, bias, diag);
   if (rc)

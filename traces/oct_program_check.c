@@ -81,8 +81,8 @@ void oct_program_check_free(oct_program_check *check) {
   free(check);
 }
 
-static int no_memory(const oct_reader *r, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+static int no_memory(oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 int oct_program_check_told(oct_reader *r, const oct_map_entry *insn, bool is_other,
@@ -94,9 +94,9 @@ int oct_program_check_told(oct_reader *r, const oct_map_entry *insn, bool is_oth
   oct_program_check *check = r->check;
   if (check && !check->told)
     check->told = calloc(oct_program_n_images(r->program), sizeof *check->told);
-  if (!check || !check->told) return no_memory(r, diag);
+  if (!check || !check->told) return no_memory(diag);
   int is_new = oct_addr_set_put(&check->told_addrs, insn->addr);
-  if (is_new < 0) return no_memory(r, diag);
+  if (is_new < 0) return no_memory(diag);
   told *t = &check->told[image];
   if (is_new && is_other && !t->n_other++) t->first = insn->addr;
   t->n_sites += (uint64_t)is_new;
@@ -117,12 +117,12 @@ static int judge_told(const oct_reader *r, size_t image, oct_diag *diag) {
   t->is_refused = t->n_other >= SITES_MIN ? TOLD_SHARE * t->n_other > t->n_sites
                                           : r->ended && 2 * t->n_other > t->n_sites;
   if (!t->is_refused) return 0;
-  return oct_fail(diag, OCT_ERR_ARG,
-                  "%s: another program than that of the trace (another build, or loaded "
-                  "elsewhere): %" PRIu64 " of %" PRIu64
-                  " instructions differ, the first at 0x%" PRIx64
-                  ": give the right file, or no --elf",
-                  oct_program_images(r->program)[image].path, t->n_other, t->n_sites, t->first);
+  return oct_fail_in(
+      diag, OCT_ERR_ARG, oct_program_images(r->program)[image].path,
+      "another program than that of the trace (another build, or loaded elsewhere): %" PRIu64
+      " of %" PRIu64 " instructions differ, the first at 0x%" PRIx64
+      ": give the right file, or no --elf",
+      t->n_other, t->n_sites, t->first);
 }
 
 int oct_program_check_take(oct_reader *r, const oct_map_entry *insn, oct_diag *diag) {
@@ -130,14 +130,14 @@ int oct_program_check_take(oct_reader *r, const oct_map_entry *insn, oct_diag *d
   if (!oct_program_find_image(r->program, insn->addr, &image)) return 0;
   if (!r->check) r->check = calloc(1, sizeof *r->check);
   oct_program_check *check = r->check;
-  if (!check || (!check->map && !(check->map = oct_map_new()))) return no_memory(r, diag);
+  if (!check || (!check->map && !(check->map = oct_map_new()))) return no_memory(diag);
   if (check->has_ended) return 0;
   size_t n = oct_map_count(check->map);
   site *sites = oct_grown(check->sites, &check->room, n + 1, sizeof *sites);
-  if (!sites) return no_memory(r, diag);
+  if (!sites) return no_memory(diag);
   check->sites = sites;
   int64_t id = oct_map_put(check->map, insn);
-  if (id < 0) return no_memory(r, diag);
+  if (id < 0) return no_memory(diag);
   if ((size_t)id == n) sites[id] = (site){0};
   return 0;
 }
@@ -229,11 +229,10 @@ static int refuse(const oct_reader *r, size_t image, uint32_t id, oct_diag *diag
     snprintf(shown, sizeof shown, "makes no access, the trace has one");
   else
     snprintf(shown, sizeof shown, "does not go to 0x%" PRIx64, s->successor);
-  return oct_fail(diag, OCT_ERR_ARG,
-                  "%s: another program than that of the trace (another build, or loaded "
-                  "elsewhere): its instruction at 0x%" PRIx64
-                  " %s: give the right file, or no --elf",
-                  oct_program_images(r->program)[image].path, e->addr, shown);
+  return oct_fail_in(diag, OCT_ERR_ARG, oct_program_images(r->program)[image].path,
+                     "another program than that of the trace (another build, or loaded elsewhere): "
+                     "its instruction at 0x%" PRIx64 " %s: give the right file, or no --elf",
+                     e->addr, shown);
 }
 
 /* What one file of the program has for and against it. */

@@ -31,9 +31,11 @@ static int check_program(const oct_reader *r, const char *elf, oct_diag *diag) {
   int machine = machine_of(isa), program = oct_program_isa(r->program);
   /* PISA programs are no ELF files; of other names it cannot be told what they stand for. */
   if (machine == program || (machine < 0 && strcmp(r->info.isa, "pisa"))) return 0;
-  return oct_fail(diag, OCT_ERR_ARG, "%s: a program for %s: expected one for %s, as %s is", elf,
+  int error =
+      oct_fail_in(diag, OCT_ERR_ARG, elf, "a program for %s: expected one for %s, as the trace is",
                   oct_isa_get((oct_isa)program)->name,
-                  is_known ? r->info.isa : oct_isa_get((oct_isa)isa)->name, oct_input_name(r->in));
+                  is_known ? r->info.isa : oct_isa_get((oct_isa)isa)->name);
+  return oct_diag_other(diag, oct_input_name(r->in), error);
 }
 
 /* Whether the instruction set that the user names is the one that the trace names, if it does. */
@@ -41,15 +43,15 @@ static int check_isa(const oct_reader *r, oct_diag *diag) {
   int isa = oct_isa_by_name(r->info.isa);
   /* In a text a comment names it, which the user can change: no doubt is left. */
   if (r->given_isa >= 0 && r->format->says_isa && r->isa && isa != r->given_isa)
-    return oct_fail(diag, OCT_ERR_ARG,
-                    "%s: the comment '# isa %s', but --isa is %s: leave --isa out, or change the "
-                    "comment",
-                    oct_input_name(r->in), r->info.isa, oct_isa_get((oct_isa)r->given_isa)->name);
+    return oct_fail(
+        diag, OCT_ERR_ARG,
+        "the comment '# isa %s', but --isa is %s: leave --isa out, or change the comment",
+        r->info.isa, oct_isa_get((oct_isa)r->given_isa)->name);
   int is_other =
       isa >= 0 ? machine_of(isa) != machine_of(r->given_isa) : strcmp(r->info.isa, "pisa") == 0;
   if (r->given_isa < 0 || !is_other) return 0;
-  return oct_fail(diag, OCT_ERR_ARG, "%s: a trace of %s, but --isa is %s: leave --isa out",
-                  oct_input_name(r->in), r->info.isa, oct_isa_get((oct_isa)r->given_isa)->name);
+  return oct_fail(diag, OCT_ERR_ARG, "a trace of %s, but --isa is %s: leave --isa out", r->info.isa,
+                  oct_isa_get((oct_isa)r->given_isa)->name);
 }
 
 /* The program, of one file or several. */
@@ -62,10 +64,9 @@ static int open_program(oct_reader *r, const oct_read_options *options, oct_diag
 }
 
 /* Errors: OCT_ERR_ARG. */
-static int check_options(const char *path, const oct_read_options *options, oct_diag *diag) {
+static int check_options(const oct_read_options *options, oct_diag *diag) {
   if (options->otherwise > (uint64_t)oct_format_count())
-    return oct_fail(diag, OCT_ERR_ARG, "%s: unknown format number %" PRIu64, path,
-                    options->otherwise);
+    return oct_fail(diag, OCT_ERR_ARG, "unknown format number %" PRIu64, options->otherwise);
   return 0;
 }
 
@@ -92,22 +93,22 @@ static int recognise(oct_reader *r, const oct_read_options *options, oct_diag *d
   return (int)options->otherwise;
 }
 
-int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
-                    oct_diag *diag) {
+static int open_reader(const char *path, const oct_read_options *options, oct_reader **reader,
+                       oct_diag *diag) {
   oct_diag local;
   int rc, format = options ? (int)options->format : OCT_FORMAT_AUTO;
   *reader = NULL;
   if (!diag) diag = &local;
-  if (options && (rc = check_options(path, options, diag))) return rc;
+  if (options && (rc = check_options(options, diag))) return rc;
   oct_reader *r = calloc(1, sizeof *r);
   if (format < 0 || format > oct_format_count()) {
     free(r);
-    return oct_fail(diag, OCT_ERR_ARG, "%s: unknown format number %d", path, format);
+    return oct_fail(diag, OCT_ERR_ARG, "unknown format number %d", format);
   }
   if (r) r->insns = malloc(OCT_BATCH_INSNS * sizeof *r->insns);
   if (!r || !r->insns) {
     free(r);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
   int folder_of = OCT_FORMAT_AUTO; /* the format that keeps a trace in a folder */
   if (is_folder(path) && (rc = folder_of = oct_format_list(path, &r->paths, &r->n_paths, diag)) < 0)
@@ -115,8 +116,8 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
   if ((rc = oct_input_open(r->n_paths ? r->paths[0] : path, &r->in, diag))) goto fail;
   if (format == OCT_FORMAT_AUTO && (rc = format = recognise(r, options, diag)) < 0) goto fail;
   if (r->n_paths && format != folder_of) {
-    rc = oct_fail(diag, OCT_ERR_FORMAT, "%s: expected a %s file in a folder of traces", r->paths[0],
-                  oct_format_name((oct_format)folder_of));
+    rc = oct_fail_in(diag, OCT_ERR_FORMAT, r->paths[0], "expected a %s file in a folder of traces",
+                     oct_format_name((oct_format)folder_of));
     goto fail;
   }
   r->info.format = (oct_format)format;
@@ -128,20 +129,20 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
   r->info.default_insn_bytes = desc->insn_bytes;
   r->given_isa = -1;
   if (options && options->isa && (r->given_isa = oct_isa_by_name(options->isa)) < 0) {
-    rc = oct_fail(diag, OCT_ERR_ARG, "%s: unknown instruction set '%s'", path, options->isa);
+    rc = oct_fail(diag, OCT_ERR_ARG, "unknown instruction set '%s'", options->isa);
     goto fail;
   }
   if (options && options->elf && (rc = open_program(r, options, diag))) goto fail;
   if (options && options->params && !desc->takes_params) {
-    rc = oct_fail(diag, OCT_ERR_ARG, "%s: the format %s takes no parameters; found '%s'", path,
-                  desc->name, options->params);
+    rc = oct_fail(diag, OCT_ERR_ARG, "the format %s takes no parameters; found '%s'", desc->name,
+                  options->params);
     goto fail;
   }
   if (desc->insn_bytes && options && options->insn_bytes) {
     r->info.default_insn_bytes = options->insn_bytes;
     r->fixed_insn_bytes = 1;
     if (options->insn_bytes > 15) {
-      rc = oct_fail(diag, OCT_ERR_ARG, "%s: instructions of %u bytes: expected 1 to 15", path,
+      rc = oct_fail(diag, OCT_ERR_ARG, "instructions of %u bytes: expected 1 to 15",
                     options->insn_bytes);
       goto fail;
     }
@@ -167,6 +168,11 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
 fail:
   oct_reader_close(r);
   return rc;
+}
+
+int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
+                    oct_diag *diag) {
+  return oct_diag_in(diag, oct_input_shown(path), open_reader(path, options, reader, diag));
 }
 
 const oct_program *oct_reader_program(const oct_reader *reader) {
@@ -209,7 +215,7 @@ static int keep_met(oct_reader *r, oct_diag *diag) {
   }
   return 0;
 no_memory:
-  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 /* The range that addr is in or close to, NULL when there is none and no room for one. */
@@ -242,7 +248,10 @@ void oct_reader_lacks_code(oct_reader *r, uint64_t addr, const char *name) {
 }
 
 void oct_reader_damaged(oct_reader *r, const oct_diag *what) {
-  if (!r->damages.n++) r->damages.first = *what;
+  if (!r->damages.n++) {
+    r->damages.first = *what;
+    oct_diag_in(&r->damages.first, oct_input_name(r->in), what->error);
+  }
   r->damages.n_uncounted++;
 }
 
@@ -252,13 +261,11 @@ static int fail_empty(oct_reader *r, oct_diag *diag) {
   const oct_lacking_range *a = lacking.ranges;
   memset(&r->lacking, 0, sizeof r->lacking);
   r->n_gaps = 0;
-  return oct_fail(diag, OCT_ERR_ARG,
-                  "%s: no code at 0x%" PRIx64
-                  "%s%s%s%s%s%s: give the file that was there with "
-                  "--elf FILE[@BIAS]",
-                  oct_input_name(r->in), a->first, a->name[0] ? ", where " : "", a->name,
-                  a->name[0] ? " was mapped" : "", lacking.n_absent ? " (and there is no " : "",
-                  lacking.absent, lacking.n_absent ? ")" : "");
+  return oct_fail(
+      diag, OCT_ERR_ARG,
+      "no code at 0x%" PRIx64 "%s%s%s%s%s%s: give the file that was there with --elf FILE[@BIAS]",
+      a->first, a->name[0] ? ", where " : "", a->name, a->name[0] ? " was mapped" : "",
+      lacking.n_absent ? " (and there is no " : "", lacking.absent, lacking.n_absent ? ")" : "");
 }
 
 /* Whether the size of an instruction is known only from the one that follows. */
@@ -278,15 +285,18 @@ static void drop_last(oct_reader *r) {
   while (r->n_traps && r->traps[r->n_traps - 1].insn > r->n_insns) r->n_traps--;
 }
 
+/* The error that is due, about the input where it names no file. */
+static int report(oct_reader *r, oct_diag *diag) {
+  oct_diag_in(&r->error, oct_input_name(r->in), r->error.error);
+  return oct_diag_pass(diag, &r->error, r->error.error);
+}
+
 static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
   memset(batch, 0, sizeof *batch);
   r->n_map = r->n_compared = 0;
   for (;;) {
     size_t skip, accesses = 0;
-    if (r->error.error) {
-      if (diag) *diag = r->error;
-      return r->error.error;
-    }
+    if (r->error.error) return report(r, diag);
     if (r->ended) {
       r->has_told_end = 1;
       return 0;
@@ -315,8 +325,7 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     batch->n_map = r->n_map;
     hand_out_traps(r, skip, batch);
     if (!r->program || !keep_met(r, &r->error)) return 1;
-    if (diag) *diag = r->error;
-    return r->error.error;
+    return report(r, diag);
   }
 }
 

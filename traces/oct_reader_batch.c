@@ -11,7 +11,7 @@
 
 int oct_reader_room_accesses(oct_reader *r, size_t n, oct_diag *diag) {
   oct_access *p = oct_grown(r->accesses, &r->room_accesses, n, sizeof *p);
-  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   r->accesses = p;
   return 0;
 }
@@ -31,11 +31,11 @@ int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int
 int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag) {
   if (r->n_map_all++ >= r->map_max)
     return oct_fail(diag, OCT_ERR_LIMIT,
-                    "%s: more than %" PRIu64
+                    "more than %" PRIu64
                     " entries of the program map (--max-map, or map_max, allows more)",
-                    oct_input_name(r->in), r->map_max);
+                    r->map_max);
   oct_map_entry *p = oct_grown(r->map, &r->room_map, r->n_map + 1, sizeof *p);
-  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   r->map = p;
   r->map[r->n_map++] = *entry;
   return 0;
@@ -43,7 +43,7 @@ int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag
 
 int oct_reader_add_trap(oct_reader *r, const oct_trap *trap, oct_diag *diag) {
   oct_trap *p = oct_grown(r->traps, &r->room_traps, r->n_traps + 1, sizeof *p);
-  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   r->traps = p;
   r->traps[r->n_traps] = *trap;
   r->traps[r->n_traps++].insn = (uint32_t)r->n_insns;
@@ -74,7 +74,7 @@ int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *dia
     }
     if (oct_map_put(r->described, entry) >= 0) return oct_reader_add_map(r, entry, diag);
   }
-  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 void oct_reader_decode(oct_disasm *disasm, oct_isa isa, uint64_t addr, const uint8_t *code,
@@ -91,19 +91,18 @@ int oct_reader_use_isa(oct_reader *r, oct_isa isa, oct_disasm **disasm, oct_diag
   r->info.addr_bits = info->addr_bits;
   r->info.insn_align_bytes = info->insn_align_bytes;
   if (disasm && !(*disasm = oct_disasm_new(isa)))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return 0;
 }
 
 int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_diag *diag) {
   free(*owned);
   *owned = strndup(p, n);
-  return *owned ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  return *owned ? 0 : oct_fail_in(diag, OCT_ERR_NOMEM, oct_input_name(r->in), "out of memory");
 }
 
 int oct_reader_needs_program(const oct_reader *r, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_ARG,
-                  "%s: this trace has the path of the program, not its instructions: give its "
-                  "files with --elf FILE[@BIAS]",
-                  oct_input_name(r->in));
+  return oct_fail_in(diag, OCT_ERR_ARG, oct_input_name(r->in),
+                     "this trace has the path of the program, not its instructions: give its files "
+                     "with --elf FILE[@BIAS]");
 }

@@ -26,7 +26,7 @@ static int ask_program(oct_reader *r, const oct_insn *insn, oct_diag *diag) {
   rc = oct_reader_add_map(r, &e, diag);
   return rc ? rc : (int)size;
 no_memory:
-  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 static int ask_program_for_all(oct_reader *r, oct_diag *diag) {
@@ -96,7 +96,7 @@ static int resolve_sizes(oct_reader *r, oct_diag *diag) {
   if (!r->fixed_insn_bytes) {
     int rc = !r->sizes && !(r->sizes = oct_map_new()) ? OCT_ERR_NOMEM : 0;
     for (size_t i = first; !rc && i < r->n_insns; i++) rc = learn(r, i);
-    if (rc) return oct_fail(diag, rc, "%s: out of memory", oct_input_name(r->in));
+    if (rc) return oct_fail(diag, rc, "out of memory");
   }
   for (size_t i = first; i < r->n_insns; i++) {
     oct_insn *insn = &r->insns[i];

@@ -5,6 +5,7 @@
  * stamps checked, and the map tracker gives the map updates that a decoder needs with each batch.
  */
 #include "octrace/map.h"
+#include "oct_input.h"
 #include "octrace/trace.h"
 
 #include <inttypes.h>
@@ -50,12 +51,11 @@ static int check_alignment(oct_source *s, oct_diag *diag) {
   for (size_t i = 0; i < s->batch.n_insns; i++) {
     if (!(s->batch.insns[i].addr & (s->found_align_bytes - 1))) continue;
     if (!s->only_looks)
-      return oct_fail(diag, OCT_ERR_LIMIT,
-                      "%s: instruction %" PRIu64 " (0x%" PRIx64
-                      ") is no multiple of %u bytes, as all before it are: run this with -g "
-                      "pc_align_bits=0, or name the instruction set with --isa",
-                      s->name, s->state->options.skip + s->n_insns + i, s->batch.insns[i].addr,
-                      s->found_align_bytes);
+      return oct_fail_insn(diag, OCT_ERR_LIMIT, s->state->options.skip + s->n_insns + i,
+                           s->batch.insns[i].addr,
+                           "no multiple of %u bytes, as all before it are: run this with -g "
+                           "pc_align_bits=0, or name the instruction set with --isa",
+                           s->found_align_bytes);
     while (s->batch.insns[i].addr & (s->found_align_bytes - 1)) s->found_align_bytes /= 2;
   }
   return 0;
@@ -76,7 +76,7 @@ int oct_source_open(oct_source *s, const char *path, const oct_source_options *o
   if (s->state->options.skip) error = oct_reader_skip(s->reader, s->state->options.skip, diag);
   s->info = *oct_reader_info(s->reader);
   look_at_first(s, s->state->options.find_alignment);
-  s->name = s->state->name = strdup(strcmp(path, "-") ? path : "standard input");
+  s->name = s->state->name = strdup(oct_input_shown(path));
   s->state->tracker = oct_map_tracker_new();
   if (s->state->tracker) s->map = oct_map_tracker_map(s->state->tracker);
   if (error >= 0 && (!s->state->tracker || !s->name))
@@ -86,9 +86,8 @@ int oct_source_open(oct_source *s, const char *path, const oct_source_options *o
 }
 
 int oct_source_skipped_all(const char *path, uint64_t skip, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_ARG,
-                  "%s: --skip %" PRIu64 " leaves nothing: the trace has no more instructions",
-                  strcmp(path, "-") ? path : "standard input", skip);
+  return oct_fail_in(diag, OCT_ERR_ARG, oct_input_shown(path),
+                     "--skip %" PRIu64 " leaves nothing: the trace has no more instructions", skip);
 }
 
 /* Without any stamp all would retire one a cycle, which was not asked for; and no instruction
@@ -98,19 +97,18 @@ static int check_stamps(oct_source *s, oct_diag *diag) {
     const oct_insn *insn = &s->batch.insns[i];
     if (!(insn->flags & OCT_INSN_HAS_CYCLE)) continue;
     if (s->state->has_stamp && insn->cycle < s->state->last_stamp)
-      return oct_fail(diag, OCT_ERR_FORMAT,
-                      "%s: instruction %" PRIu64 ": expected a cycle stamp of %" PRIu64
-                      " or later, as --arrival stamps goes by them, found %" PRIu64,
-                      s->name, s->state->options.skip + s->n_insns + i, s->state->last_stamp,
-                      insn->cycle);
+      return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_INSN, s->state->options.skip + s->n_insns + i,
+                         "expected a cycle stamp of %" PRIu64
+                         " or later, as --arrival stamps goes by them, found %" PRIu64,
+                         s->state->last_stamp, insn->cycle);
     s->state->has_stamp = true;
     s->state->last_stamp = insn->cycle;
   }
   if (s->state->has_stamp || !s->batch.n_insns) return 0;
   return oct_fail(diag, OCT_ERR_FORMAT,
-                  "%s: expected cycle stamps, by which --arrival stamps lets instructions retire, "
+                  "expected cycle stamps, by which --arrival stamps lets instructions retire, "
                   "found none in the first %zu instruction%s",
-                  s->name, s->batch.n_insns, OCT_S(s->batch.n_insns));
+                  s->batch.n_insns, OCT_S(s->batch.n_insns));
 }
 
 /* A copy of the batch's instructions goes through the map. */
@@ -126,11 +124,10 @@ static int track(oct_source *s, oct_diag *diag) {
   int64_t n = oct_map_track(s->state->tracker, &s->batch, s->state->insns, &s->updates);
   if (n == OCT_ERR_LIMIT) {
     uint64_t at = oct_map_tracker_insns(s->state->tracker);
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "%s: instruction %" PRIu64 " (0x%" PRIx64 "): expected a size of 1 to 15 bytes",
-                    s->name, at, s->state->insns[at - s->n_insns].addr);
+    return oct_fail_insn(diag, OCT_ERR_LIMIT, at, s->state->insns[at - s->n_insns].addr,
+                         "expected a size of 1 to 15 bytes");
   }
-  if (n < 0) return oct_fail(diag, (int)n, "%s: %s", s->name, oct_error_text((int)n));
+  if (n < 0) return oct_fail(diag, (int)n, "%s", oct_error_text((int)n));
   s->n_updates = (size_t)n;
   s->batch.insns = s->state->insns;
   return 0;
@@ -143,7 +140,7 @@ static void tell_progress(const oct_source *s) {
                                oct_reader_bytes_done(s->reader), oct_reader_bytes_total(s->reader));
 }
 
-int oct_source_next(oct_source *s, oct_diag *diag) {
+static int next_batch(oct_source *s, oct_diag *diag) {
   if (!s->state->left) return 0;
   tell_progress(s);
   int got = oct_reader_next(s->reader, &s->batch, diag);
@@ -159,6 +156,10 @@ int oct_source_next(oct_source *s, oct_diag *diag) {
   s->n_insns += s->batch.n_insns;
   s->n_accesses += s->batch.n_accesses;
   return 1;
+}
+
+int oct_source_next(oct_source *s, oct_diag *diag) {
+  return oct_diag_in(diag, s->name, next_batch(s, diag));
 }
 
 void oct_source_close(oct_source *s) {

@@ -16,32 +16,36 @@ static const oct_trace_info no_info = {.isa = "unknown",
                                        .addr_bits = 64,
                                        .insn_align_bytes = 1};
 
-int oct_writer_open(const char *path, const oct_write_options *options, oct_writer **writer,
-                    oct_diag *diag) {
+static const char *shown(const char *path) {
+  return strcmp(path, "-") ? path : "standard output";
+}
+
+static int open_writer(const char *path, const oct_write_options *options, oct_writer **writer,
+                       oct_diag *diag) {
   int rc = 0;
   *writer = NULL;
   oct_writer *w = calloc(1, sizeof *w);
-  if (!w || !(w->path = strdup(strcmp(path, "-") ? path : "standard output"))) {
+  if (!w || !(w->path = strdup(shown(path)))) {
     free(w);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   }
   if (options) w->options = *options;
   if (!w->options.info) w->options.info = &no_info;
   if (w->options.format == OCT_FORMAT_AUTO) w->options.format = oct_format_default();
   w->ops = oct_format_desc_of(w->options.format)->writer;
   if (!w->ops) {
-    rc = oct_fail(diag, OCT_ERR_UNSUPPORTED, "%s: cannot write format %s", w->path,
+    rc = oct_fail(diag, OCT_ERR_UNSUPPORTED, "cannot write format %s",
                   oct_format_name(w->options.format));
     goto fail;
   }
   if (w->options.params && !oct_format_desc_of(w->options.format)->takes_params) {
-    rc = oct_fail(diag, OCT_ERR_ARG, "%s: the format %s takes no parameters; found '%s'", w->path,
+    rc = oct_fail(diag, OCT_ERR_ARG, "the format %s takes no parameters; found '%s'",
                   oct_format_name(w->options.format), w->options.params);
     goto fail;
   }
   if (w->options.level < 0 || w->options.level > 22 || w->options.block_insns > OCT_BATCH_INSNS) {
-    rc = oct_fail(diag, OCT_ERR_ARG, "%s: level %d, %u instructions a block: expected 1..22, 1..%d",
-                  w->path, w->options.level, w->options.block_insns, OCT_BATCH_INSNS);
+    rc = oct_fail(diag, OCT_ERR_ARG, "level %d, %u instructions a block: expected 1..22, 1..%d",
+                  w->options.level, w->options.block_insns, OCT_BATCH_INSNS);
     goto fail;
   }
   w->rules.addr_bits = w->options.info->addr_bits;
@@ -60,6 +64,11 @@ fail:
   return rc;
 }
 
+int oct_writer_open(const char *path, const oct_write_options *options, oct_writer **writer,
+                    oct_diag *diag) {
+  return oct_diag_in(diag, shown(path), open_writer(path, options, writer, diag));
+}
+
 int oct_writer_digits(oct_writer *w) {
   int digits = w->first_digits;
   w->first_digits = 1;
@@ -70,8 +79,8 @@ static int check_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   oct_map_fault fault;
   for (size_t i = 0; i < batch->n_map; i++)
     if (oct_map_find_fault(&batch->map[i], i ? &batch->map[i - 1] : NULL, &fault))
-      return oct_fail(diag, OCT_ERR_ARG, "%s: map[%" PRIu64 "]: %s: expected %s; found %" PRIu64,
-                      w->path, w->n_map + i, fault.field, fault.expected, fault.found);
+      return oct_fail(diag, OCT_ERR_ARG, "map[%" PRIu64 "]: %s: expected %s; found %" PRIu64,
+                      w->n_map + i, fault.field, fault.expected, fault.found);
   w->n_map += batch->n_map;
   return 0;
 }
@@ -83,13 +92,13 @@ static int check_flags(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   for (size_t i = 0; i < batch->n_insns; i++)
     if (batch->insns[i].flags & ~known)
       return oct_fail(diag, OCT_ERR_ARG,
-                      "%s: insns[%" PRIu64
+                      "insns[%" PRIu64
                       "]: flags: expected a sum of 1, 2, 4 and 16 times a class; found %u",
-                      w->path, w->n_insns + i, batch->insns[i].flags);
+                      w->n_insns + i, batch->insns[i].flags);
   for (size_t i = 0; i < batch->n_accesses; i++)
     if (batch->accesses[i].is_store > 1)
       return oct_fail(diag, OCT_ERR_ARG,
-                      "%s: accesses[%" PRIu64 "]: is_store: expected 0 or 1; found %u", w->path,
+                      "accesses[%" PRIu64 "]: is_store: expected 0 or 1; found %u",
                       w->n_accesses + i, batch->accesses[i].is_store);
   w->n_accesses += batch->n_accesses;
   return 0;
@@ -97,15 +106,15 @@ static int check_flags(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
 
 /* What a reader would refuse is not written. */
 int oct_writer_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
-  oct_diag why;
   size_t n_good;
   int error = check_map(w, batch, diag);
   if (!error) error = check_flags(w, batch, diag);
-  if (error) return error;
-  error = oct_batch_check(&w->rules, batch, w->n_insns, &n_good, &why);
-  if (error) return oct_fail(diag, error, "%s: %s", w->path, why.text);
-  w->n_insns += batch->n_insns;
-  return w->ops->put(w, batch, diag);
+  if (!error) error = oct_batch_check(&w->rules, batch, w->n_insns, &n_good, diag);
+  if (!error) {
+    w->n_insns += batch->n_insns;
+    error = w->ops->put(w, batch, diag);
+  }
+  return oct_diag_in(diag, w->path, error);
 }
 
 int oct_writer_commit(oct_writer *w, oct_diag *diag) {
@@ -114,6 +123,7 @@ int oct_writer_commit(oct_writer *w, oct_diag *diag) {
     rc = oct_outfile_commit(w->file, diag);
     w->file = NULL;
   }
+  oct_diag_in(diag, w->path, rc);
   oct_writer_abort(w);
   return rc;
 }

@@ -36,12 +36,12 @@ static int parse_machine(const oct_codec_settings *settings, uint32_t *values, b
   oct_tracer_defaults(t, values);
   int error = oct_tracer_parse(t, settings->option_text, values, given, &why);
   if (!error) return 0;
-  if (error != OCT_ERR_CONFIG) return oct_fail(diag, error, "%s", why.text);
+  if (error != OCT_ERR_CONFIG) return oct_diag_pass(diag, &why, error);
   return oct_fail(
       diag, error,
       "machine: %s; everything after machine= is of the tracer shadow (octrace list params "
       "--tracer shadow), so options of the codec come before it",
-      why.text);
+      oct_diag_reason(&why).text);
 }
 
 static int check_settings(const oct_codec_settings *settings, oct_layout *layout, oct_diag *diag) {

@@ -467,7 +467,7 @@ void oct_values_store(const uint64_t *values, size_t n, unsigned width_bytes, ui
  *   unsigned long long x;
  *   oct_atc_open(&cp, 'k', dirname, "bz2", "bzip2 -c");
  *   while (fread(&x, sizeof x, 1, stdin)) oct_atc_code(&cp, x);
- *   if (oct_atc_close(&cp)) fprintf(stderr, "%s\n", cp.diag.text);
+ *   if (oct_atc_close(&cp)) fprintf(stderr, "%s\n", oct_diag_line(&cp.diag).text);
  *
  * After the first error nothing more is done, and oct_atc_close returns it: so a program may check
  * there alone. An oct_atc is used by one thread at a time; any number may live. */

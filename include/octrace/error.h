@@ -40,11 +40,50 @@ typedef enum oct_error {
       OCT_OK = 0
 } oct_error;
 
-/* Where and why something failed; filled by functions that take one. */
+/* Who found an error, as far as a caller acts on it. */
+typedef enum oct_origin {
+  OCT_ORIGIN_OTHER = 0, /* nobody in particular: with a path, a file or the system */
+  OCT_ORIGIN_PARAM,     /* a parameter of a tracer: param and value of the diag */
+  OCT_ORIGIN_FILTER,    /* the filter of oct_run_options */
+  OCT_ORIGIN_WIDTHS     /* widths of a geometry, which an instruction of the trace does not fit */
+} oct_origin;
+
+/* The unit in which an error counts its position. */
+typedef enum oct_unit {
+  OCT_AT_NOWHERE = 0,
+  OCT_AT_LINE,          /* from 1 */
+  OCT_AT_BYTE,          /* offset in the file */
+  OCT_AT_UNPACKED_BYTE, /* offset in the data that the file has compressed */
+  OCT_AT_BIT,           /* of the port stream; the next, too */
+  OCT_AT_BEFORE_BIT,
+  OCT_AT_INSN, /* number in the trace, from 0; the next, too */
+  OCT_AT_BEFORE_INSN
+} oct_unit;
+
+/* Where and why something failed; filled by functions that take one. A plain value, which may be
+ * copied: its pointers stay valid until the process ends. */
 typedef struct oct_diag {
-  int error;      /* oct_error */
-  char text[240]; /* one line: position, what was found, what was expected; no newline */
+  int error;         /* oct_error */
+  oct_origin origin; /* who found it */
+  oct_unit unit;     /* of at */
+  bool has_addr;     /* addr is the address of the instruction */
+  uint32_t value;    /* of the parameter */
+  const char *param; /* the parameter; NULL: none */
+  const char *path;  /* the file, whole; NULL: none is known */
+  const char *other; /* a second file that the text is about; NULL: none */
+  uint64_t at, addr; /* where in it */
+  char text[240];    /* what was found, what was expected; no newline */
 } oct_diag;
+
+/* One line for people: `PATH: PARAM=VALUE: instruction N (0xADDR): TEXT (OTHER)`, of which it has
+ * what the diag has; a line of a file is `PATH:N: TEXT`. Without a text, the meaning of the error.
+ * A path longer than any that a system opens has its middle left out. */
+typedef struct oct_diag_text {
+  char text[9000];
+} oct_diag_text;
+oct_diag_text oct_diag_line(const oct_diag *diag);
+/* The same without the path. */
+oct_diag_text oct_diag_reason(const oct_diag *diag);
 
 /* The name of an error ("OCT_ERR_IO"), or "OCT_ERR_?" . Never NULL. */
 const char *oct_error_name(int error);
@@ -58,11 +97,33 @@ static inline int oct_error_is_damage(int error) {
          error != OCT_ERR_UNSUPPORTED && error != OCT_ERR_LIMIT;
 }
 
-/* Fill *diag (if not NULL) printf-wise and return error. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
+#define OCT_PRINTF(text, values) __attribute__((format(printf, text, values)))
+#else
+#define OCT_PRINTF(text, values)
 #endif
-int oct_fail(oct_diag *diag, int error, const char *format, ...);
+/* Fill *diag (if not NULL) printf-wise and return error. */
+int oct_fail(oct_diag *diag, int error, const char *format, ...) OCT_PRINTF(3, 4);
+/* The same with a path, which is copied; with a position; with an instruction and its address; with
+ * the value of a parameter, whose name is not copied. */
+int oct_fail_in(oct_diag *diag, int error, const char *path, const char *format, ...)
+    OCT_PRINTF(4, 5);
+int oct_fail_at(oct_diag *diag, int error, oct_unit unit, uint64_t at, const char *format, ...)
+    OCT_PRINTF(5, 6);
+int oct_fail_insn(oct_diag *diag, int error, uint64_t insn, uint64_t addr, const char *format, ...)
+    OCT_PRINTF(5, 6);
+int oct_fail_param(oct_diag *diag, int error, const char *param, uint32_t value, const char *format,
+                   ...) OCT_PRINTF(5, 6);
+/* Name the file that *diag (if not NULL) is about, where error is one and no path is known yet: for
+ * the layer that opened the file. Returns error. */
+int oct_diag_in(oct_diag *diag, const char *path, int error);
+/* Likewise the position, where none is known yet. */
+int oct_diag_at(oct_diag *diag, oct_unit unit, uint64_t at, int error);
+/* Likewise the second file, and who found the error. */
+int oct_diag_other(oct_diag *diag, const char *path, int error);
+int oct_diag_from(oct_diag *diag, oct_origin origin, int error);
+/* Pass *why on to *diag (if not NULL), with its error. Returns error. */
+int oct_diag_pass(oct_diag *diag, const oct_diag *why, int error);
 
 /* Numbers of 64 bits in one to ten bytes: seven bits a byte, the lowest first; all bytes but the
  * last have their top bit set. Signed numbers are folded to have few bits when they are near zero:

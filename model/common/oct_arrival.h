@@ -66,12 +66,10 @@ static inline int oct_arrival_check(const oct_arrivals *s, const oct_run_options
   bool is_beyond = options->arrival == OCT_ARRIVAL_STAMPS && s->has_stamp &&
                    (insn->flags & OCT_INSN_HAS_CYCLE) && insn->cycle > s->first_stamp &&
                    insn->cycle - s->first_stamp > OCT_CYCLES_MAX;
-  return is_beyond ? oct_fail(diag, OCT_ERR_LIMIT,
-                              "instruction %llu: a cycle stamp %llu cycles after the first: "
-                              "expected %llu at most",
-                              (unsigned long long)number,
-                              (unsigned long long)(insn->cycle - s->first_stamp),
-                              (unsigned long long)OCT_CYCLES_MAX)
+  return is_beyond ? oct_fail_at(diag, OCT_ERR_LIMIT, OCT_AT_INSN, number,
+                                 "a cycle stamp %llu cycles after the first: expected %llu at most",
+                                 (unsigned long long)(insn->cycle - s->first_stamp),
+                                 (unsigned long long)OCT_CYCLES_MAX)
                    : 0;
 }
 

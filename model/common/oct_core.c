@@ -112,32 +112,32 @@ static unsigned bits_of(uint32_t value) {
   return n;
 }
 
-int oct_core_check_insn(const oct_core_widths *widths, const oct_insn *insn,
-                        const oct_access *accesses, uint64_t number, oct_diag *diag) {
-  const unsigned long long at = insn->addr, n = number;
+static int check_insn(const oct_core_widths *widths, const oct_insn *insn,
+                      const oct_access *accesses, uint64_t number, oct_diag *diag) {
   const uint64_t beyond = ~oct_mask(widths->addr_bits);
   if (insn->addr & beyond)
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "instruction %llu at 0x%llx: wider than addr_bits=%u: give -g addr_bits=64", n,
-                    at, widths->addr_bits);
+    return oct_fail_insn(diag, OCT_ERR_LIMIT, number, insn->addr,
+                         "wider than addr_bits=%u: give -g addr_bits=64", widths->addr_bits);
   if (insn->addr & oct_mask(widths->pc_align_bits))
-    return oct_fail(
-        diag, OCT_ERR_LIMIT,
-        "instruction %llu at 0x%llx: expected a multiple of %u bytes, as "
-        "pc_align_bits=%u asks for: give -g pc_align_bits=0, or another --isa if you gave "
-        "one",
-        n, at, 1u << widths->pc_align_bits, widths->pc_align_bits);
+    return oct_fail_insn(diag, OCT_ERR_LIMIT, number, insn->addr,
+                         "expected a multiple of %u bytes, as pc_align_bits=%u asks for: give -g "
+                         "pc_align_bits=0, or another --isa if you gave one",
+                         1u << widths->pc_align_bits, widths->pc_align_bits);
   if (insn->task & ~oct_mask(widths->task_bits))
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "instruction %llu of task %u: wider than task_bits=%u: give -g task_bits=%u", n,
-                    insn->task, widths->task_bits, bits_of(insn->task));
+    return oct_fail_at(diag, OCT_ERR_LIMIT, OCT_AT_INSN, number,
+                       "task %u: wider than task_bits=%u: give -g task_bits=%u", insn->task,
+                       widths->task_bits, bits_of(insn->task));
   for (uint32_t k = 0; k < insn->n_access; k++)
     if (accesses[k].addr & beyond)
-      return oct_fail(diag, OCT_ERR_LIMIT,
-                      "instruction %llu, data address 0x%llx: wider than addr_bits=%u: give -g "
-                      "addr_bits=64",
-                      n, (unsigned long long)accesses[k].addr, widths->addr_bits);
+      return oct_fail_at(diag, OCT_ERR_LIMIT, OCT_AT_INSN, number,
+                         "data address 0x%llx: wider than addr_bits=%u: give -g addr_bits=64",
+                         (unsigned long long)accesses[k].addr, widths->addr_bits);
   return 0;
+}
+
+int oct_core_check_insn(const oct_core_widths *widths, const oct_insn *insn,
+                        const oct_access *accesses, uint64_t number, oct_diag *diag) {
+  return oct_diag_from(diag, OCT_ORIGIN_WIDTHS, check_insn(widths, insn, accesses, number, diag));
 }
 
 /* The first instruction that does not fit the widths is told; all at once they are found by one or.

@@ -79,7 +79,7 @@ void oct_decoder_base_counts(const void *decoder, oct_decoder_counts *counts) {
 
 int oct_decoder_base_fail(void *decoder, int error, const char *what) {
   oct_decoder_base *d = decoder;
-  return oct_fail(&d->diag, error, "bit %" PRIu64 ": %s", d->bit, what);
+  return oct_fail_at(&d->diag, error, OCT_AT_BIT, d->bit, "%s", what);
 }
 
 bool oct_decoder_base_is_found(void *decoder, bool (*search)(void *d)) {
@@ -112,8 +112,8 @@ int oct_decoder_base_list(void *decoder, bool (*search)(void *d),
   oct_decoder_base *d = decoder;
   *out = (oct_packet){.insn = d->insn};
   if (!oct_decoder_base_is_found(d, search))
-    return d->is_finished ? oct_fail(diag, OCT_ERR_TRUNCATED, "bit %" PRIu64 ": no sync was found",
-                                     8 * (d->base_bytes + d->at))
+    return d->is_finished ? oct_fail_at(diag, OCT_ERR_TRUNCATED, OCT_AT_BIT,
+                                        8 * (d->base_bytes + d->at), "no sync was found")
                           : 0;
   int rc = step(d, out);
   if (rc < 0 && diag) *diag = d->diag;

@@ -197,9 +197,7 @@ int oct_encoder_base_flush(void *encoder,
 
 int oct_encoder_base_check_class(const oct_encoder_base *e, const oct_insn *insn, oct_diag *diag) {
   if (e->seen_class || oct_insn_class(insn) != OCT_CLASS_UNKNOWN) return 0;
-  return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                  "instruction %" PRIu64 ", 0x%" PRIx64
-                  ": an unknown instruction jumps: this format needs the classes of instructions; "
-                  "give the program with --elf",
-                  e->insn, insn->addr);
+  return oct_fail_insn(diag, OCT_ERR_UNSUPPORTED, e->insn, insn->addr,
+                       "an unknown instruction jumps: this format needs the classes of "
+                       "instructions; give the program with --elf");
 }

@@ -214,7 +214,8 @@ int oct_filter_parse(const char *text, uint32_t n, uint32_t addr_bits, uint32_t 
     char setting[SETTING_MAX];
     size_t length = strcspn(text, ",");
     if (length >= sizeof setting)
-      return oct_fail(diag, OCT_ERR_ARG, "filter: '%.20s...' is too long", text);
+      return oct_diag_from(diag, OCT_ORIGIN_FILTER,
+                           oct_fail(diag, OCT_ERR_ARG, "filter: '%.20s...' is too long", text));
     memcpy(setting, text, length);
     setting[length] = '\0';
     error = put_setting(&s, setting);
@@ -222,7 +223,7 @@ int oct_filter_parse(const char *text, uint32_t n, uint32_t addr_bits, uint32_t 
     text += length + 1;
   }
   if (!error) error = put_filters(&s);
-  return error ? error : s.n_writes;
+  return error ? oct_diag_from(diag, OCT_ORIGIN_FILTER, error) : s.n_writes;
 }
 
 void oct_filter_write_reg(oct_filter *s, const oct_filter_write *write) {

@@ -224,9 +224,7 @@ static int check_address(const oct_etm4_encoder *e, uint64_t number, uint64_t ad
     wrong = "wider than 32 bits";
   else if (addr & 3 && (addr & 1 || !is_thumb_like(e, addr, like_this)))
     wrong = "not aligned as its state asks";
-  return wrong ? oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu, 0x%llx: %s",
-                          (unsigned long long)number, (unsigned long long)addr, wrong)
-               : 0;
+  return wrong ? oct_fail_insn(diag, OCT_ERR_LIMIT, number, addr, "%s", wrong) : 0;
 }
 
 /* ---- Exceptions ---- */
@@ -281,17 +279,14 @@ static int keep_traps(oct_etm4_encoder *e, const oct_tracer_input *in, oct_diag 
     if (t->kind == OCT_TRAP_PRIVILEGE) continue;
     if (t->cause >= OCT_ETM4_TYPES || t->cause == OCT_ETM4_HALT || t->cause == OCT_ETM4_JUMP ||
         is_irq != (t->kind == OCT_TRAP_INTERRUPT))
-      return oct_fail(diag, OCT_ERR_LIMIT,
-                      "before instruction %llu: ETMv4 has no %s %u: expected interrupt 14 or 15, "
-                      "or an exception up to %d other than 1, 14, 15 and 23",
-                      (unsigned long long)(first + t->insn),
-                      t->kind == OCT_TRAP_INTERRUPT ? "interrupt" : "exception", t->cause,
-                      OCT_ETM4_TYPES - 1);
+      return oct_fail_at(diag, OCT_ERR_LIMIT, OCT_AT_BEFORE_INSN, (first + t->insn),
+                         "ETMv4 has no %s %u: expected interrupt 14 or 15, or an exception up to "
+                         "%d other than 1, 14, 15 and 23",
+                         t->kind == OCT_TRAP_INTERRUPT ? "interrupt" : "exception", t->cause,
+                         OCT_ETM4_TYPES - 1);
     if (t->privilege >= LEVELS && t->privilege != OCT_PRIVILEGE_UNKNOWN)
-      return oct_fail(diag, OCT_ERR_LIMIT,
-                      "before instruction %llu: a trap to privilege %u: ETMv4 has exception levels "
-                      "0 to 3",
-                      (unsigned long long)(first + t->insn), t->privilege);
+      return oct_fail_at(diag, OCT_ERR_LIMIT, OCT_AT_BEFORE_INSN, (first + t->insn),
+                         "a trap to privilege %u: ETMv4 has exception levels 0 to 3", t->privilege);
   }
   return oct_encoder_base_keep_traps(e, in) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
 }

@@ -51,7 +51,7 @@ void oct_et_decoder_free(oct_et_decoder *d) {
 }
 
 static int fail(oct_et_decoder *d, int error, const char *what) {
-  return oct_fail(&d->diag, error, "bit %llu: %s", (unsigned long long)d->held.bit, what);
+  return oct_fail_at(&d->diag, error, OCT_AT_BIT, d->held.bit, "%s", what);
 }
 
 /* ---- Steps ---- */
@@ -385,8 +385,8 @@ static int next_packet(oct_et_decoder *d, oct_et_item *item) {
     d->is_late |= !d->is_synced;
     if (d->is_lost || !d->is_synced) continue; /* of instructions before the sync */
     if ((rc = oct_et_join_data(&d->join, &item->data)))
-      return oct_fail(
-          &d->diag, rc, "bit %llu: %s", (unsigned long long)item->bit,
+      return oct_fail_at(
+          &d->diag, rc, OCT_AT_BIT, item->bit, "%s",
           rc == OCT_ERR_NOMEM ? "out of memory" : "a data address as a difference from nothing");
   }
 }

@@ -195,8 +195,8 @@ static uint32_t privilege_code(const oct_et_params *c, uint8_t privilege) {
 
 static int refuse(uint64_t insn, oct_diag *diag, const char *what, uint64_t value,
                   const char *expected) {
-  return oct_fail(diag, OCT_ERR_LIMIT, "before instruction %" PRIu64 ": %s %" PRIu64 " %s", insn,
-                  what, value, expected);
+  return oct_fail_at(diag, OCT_ERR_LIMIT, OCT_AT_BEFORE_INSN, insn, "%s %" PRIu64 " %s", what,
+                     value, expected);
 }
 
 /* Whether the fields of a trap have room for it. */
@@ -451,13 +451,12 @@ static flow flow_of(oct_et_encoder *e, const oct_insn *insn, uint64_t next, uint
 static int check_address(const oct_et_encoder *e, const oct_insn *insn, oct_diag *diag) {
   const oct_et_params *c = &e->cfg.p;
   if (insn->addr & ~e->cfg.addr_mask)
-    return oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu, 0x%llx: wider than addr_bits=%u",
-                    (unsigned long long)e->base.insn, (unsigned long long)insn->addr, c->addr_bits);
+    return oct_fail_insn(diag, OCT_ERR_LIMIT, e->base.insn, insn->addr, "wider than addr_bits=%u",
+                         c->addr_bits);
   if (insn->addr & ((1u << c->addr_lsb_bits) - 1))
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "instruction %llu, 0x%llx: no multiple of %u as of addr_lsb_bits=%u",
-                    (unsigned long long)e->base.insn, (unsigned long long)insn->addr,
-                    1u << c->addr_lsb_bits, c->addr_lsb_bits);
+    return oct_fail_insn(diag, OCT_ERR_LIMIT, e->base.insn, insn->addr,
+                         "no multiple of %u as of addr_lsb_bits=%u", 1u << c->addr_lsb_bits,
+                         c->addr_lsb_bits);
   return 0;
 }
 

@@ -29,7 +29,7 @@ static void load(oct_et_bits *b, const uint8_t *bytes, size_t n) {
 }
 
 static int bad(const oct_et_parser *p, int error, oct_diag *diag, const char *what) {
-  return oct_fail(diag, error, "bit %llu: %s", (unsigned long long)oct_et_parser_bit(p), what);
+  return oct_fail_at(diag, error, OCT_AT_BIT, oct_et_parser_bit(p), "%s", what);
 }
 
 static int read_item(const oct_et_parser *p, const oct_et_bits *b, uint32_t *at, oct_et_item *item,

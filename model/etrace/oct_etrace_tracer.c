@@ -277,8 +277,8 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   memset(out, 0, sizeof *out);
   int rc = oct_et_parser_next(&l->parser, &item, &(oct_et_listen){list_field, out}, diag);
   if (rc == 0 && l->parser.is_searching && l->parser.is_finished)
-    return oct_fail(diag, OCT_ERR_TRUNCATED, "bit %llu: no sync was found",
-                    (unsigned long long)oct_et_parser_bit(&l->parser));
+    return oct_fail_at(diag, OCT_ERR_TRUNCATED, OCT_AT_BIT, oct_et_parser_bit(&l->parser),
+                       "no sync was found");
   if (rc != 1) return rc;
   out->bit = item.bit;
   out->n_bits = item.n_bits;

@@ -70,8 +70,8 @@ static const oct_state_part state_parts[] = {
 static int check(const uint32_t *values, oct_diag *diag) {
   const oct_pt_params p = oct_pt_params_of(values);
   if (p.buffer_bytes && p.buffer_bytes < OCT_PT_BUFFER_LEAST)
-    return oct_fail(diag, OCT_ERR_CONFIG, "buffer_bytes=%u: expected 0, or %d to 65536",
-                    p.buffer_bytes, (int)OCT_PT_BUFFER_LEAST);
+    return oct_fail_param(diag, OCT_ERR_CONFIG, "buffer_bytes", p.buffer_bytes,
+                          "expected 0, or %d to 65536", (int)OCT_PT_BUFFER_LEAST);
   if (p.buffer_bytes && !p.tsc)
     return oct_fail(
         diag, OCT_ERR_CONFIG,
@@ -79,7 +79,7 @@ static int check(const uint32_t *values, oct_diag *diag) {
         p.buffer_bytes);
   return p.mode_bits == 32 || p.mode_bits == 64
              ? 0
-             : oct_fail(diag, OCT_ERR_CONFIG, "mode_bits=%u: expected 32 or 64", p.mode_bits);
+             : oct_fail_param(diag, OCT_ERR_CONFIG, "mode_bits", p.mode_bits, "expected 32 or 64");
 }
 
 static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,

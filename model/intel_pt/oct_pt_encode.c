@@ -378,14 +378,12 @@ static int put_insn(oct_pt_encoder *e, const oct_insn *insn, uint64_t next, uint
 static int check_insn(const oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next,
                       oct_diag *diag) {
   if (insn->addr & ~e->addr_mask)
-    return oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu, 0x%llx: wider than mode_bits=%u",
-                    (unsigned long long)e->base.insn, (unsigned long long)insn->addr,
-                    e->p.mode_bits);
+    return oct_fail_insn(diag, OCT_ERR_LIMIT, e->base.insn, insn->addr, "wider than mode_bits=%u",
+                         e->p.mode_bits);
   if (next && next->addr == insn->addr && oct_insn_class(insn) >= OCT_CLASS_DIRECT_JUMP &&
       oct_encoder_base_target(&e->base, insn->addr, ~insn->addr) == insn->addr)
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "instruction %llu, 0x%llx: a jump to itself: Intel PT has no count of it",
-                    (unsigned long long)e->base.insn, (unsigned long long)insn->addr);
+    return oct_fail_insn(diag, OCT_ERR_UNSUPPORTED, e->base.insn, insn->addr,
+                         "a jump to itself: Intel PT has no count of it");
   return 0;
 }
 

@@ -77,7 +77,7 @@ static int check(const uint32_t *values, oct_diag *diag) {
   const uint32_t bits = oct_nt_params_of(values).extend_addr;
   return !bits || bits == 32 || bits == 64
              ? 0
-             : oct_fail(diag, OCT_ERR_CONFIG, "extend_addr=%u: expected 0, 32 or 64", bits);
+             : oct_fail_param(diag, OCT_ERR_CONFIG, "extend_addr", bits, "expected 0, 32 or 64");
 }
 
 static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,

@@ -101,7 +101,7 @@ int oct_config_check_joint(const oct_config *cfg, oct_diag *diag) {
   OCT_WIDTHS(OCT_X)
 #undef OCT_X
 #define OCT_X(name, condition, expected, example) \
-  if (condition) return oct_fail(diag, OCT_ERR_CONFIG, #name "=%u: expected " expected, name);
+  if (condition) return oct_fail_param(diag, OCT_ERR_CONFIG, #name, name, "expected " expected);
   OCT_JOINT_RULES(OCT_X)
 #undef OCT_X
   return 0;

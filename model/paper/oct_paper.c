@@ -156,8 +156,9 @@ static const oct_value_names value_names[] = {{"sc_index_fn", index_fns}, {"sc_r
 static int set_entries(uint32_t *params, uint32_t entries, oct_diag *diag) {
   oct_config *cfg = (oct_config *)params;
   if (!cfg->sc_ways || entries < cfg->sc_ways || entries % cfg->sc_ways)
-    return oct_fail(diag, OCT_ERR_CONFIG, "sc_entries=%u: expected a multiple of sc_ways=%u%s",
-                    entries, cfg->sc_ways, entries ? "" : " other than 0");
+    return oct_fail_param(diag, OCT_ERR_CONFIG, "sc_entries", entries,
+                          "expected a multiple of sc_ways=%u%s", cfg->sc_ways,
+                          entries ? "" : " other than 0");
   cfg->sc_sets = entries / cfg->sc_ways;
   return 0;
 }

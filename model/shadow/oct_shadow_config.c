@@ -13,7 +13,7 @@
   const uint32_t name = cfg->name; \
   (void)name;
 #define REFUSE(name, condition, expected, example) \
-  if (condition) return oct_fail(diag, OCT_ERR_CONFIG, #name "=%u: expected " expected, name);
+  if (condition) return oct_fail_param(diag, OCT_ERR_CONFIG, #name, name, "expected " expected);
 
 int oct_shadow_config_check_timed(const oct_shadow_config *cfg, oct_diag *diag) {
   OCT_SHADOW_PARAMS(PARAM_LOCAL)

@@ -13,11 +13,13 @@ class OctraceError(Exception):
 
     name: the library's name of the error, such as "OCT_ERR_FORMAT".
     code: its number, below 0.
+    path: the file that it is about, or None.
     """
 
-    def __init__(self, code: int, text: str):
+    def __init__(self, code: int, text: str, path: str | None = None):
         super().__init__(text)
         self.code = code
+        self.path = path
         self.name: str = ffi.string(lib.oct_error_name(code)).decode()
 
 
@@ -39,5 +41,10 @@ def check(code: int, diag: Any = None) -> int:
     """Raise OctraceError if code is an error, else return it."""
     if code >= 0:
         return code
-    text = ffi.string(diag.text).decode(errors="replace") if diag is not None else ""
-    raise OctraceError(code, _in_python(text) or ffi.string(lib.oct_error_text(code)).decode())
+    if diag is None:
+        raise OctraceError(code, ffi.string(lib.oct_error_text(code)).decode())
+    diag.error = code
+    line = lib.oct_diag_line(diag)
+    text = ffi.string(line.text).decode(errors="replace")
+    path = ffi.string(diag.path).decode(errors="surrogateescape") if diag.path else None
+    raise OctraceError(code, _in_python(text), path)

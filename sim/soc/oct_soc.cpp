@@ -88,7 +88,7 @@ class Soc {
     in.afvalid = top->afvalid_o;
     const oct_pins_bus bus = {static_cast<bool>(top->atready_o), true, false};
     if (OCT_SINK ? model_.cycle_bus(in, bus, &out, &diag) : model_.cycle(in, &out, &diag))
-      difference = diag.text;
+      difference = oct_diag_reason(&diag).text;
     compare(out);
     is_flushing = is_flushing && !top->flush_done_o;
     if (top->port_valid_o) take_pins(top->port_data_o);
@@ -330,7 +330,7 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
   if (*bytes_file && !write_bytes(bytes, bytes_file))
     return refuse(EXIT_INPUT, bytes_file, "cannot be written");
   if (expected.compare(bytes, is_cut, &equal, &traps, &counts, &diag))
-    return refuse(EXIT_DIFFER, name.c_str(), diag.text);
+    return refuse(EXIT_DIFFER, name.c_str(), oct_diag_reason(&diag).text);
   if (soc.top->error_o) {
     if (!counts.gaps) return refuse(EXIT_DIFFER, name.c_str(), "no gap where a rule is broken");
     if (!(soc.read(ERRORS) & ERROR_ADAPTER))
@@ -345,7 +345,8 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
   if (expected.has_cuts() && !(soc.read(ERRORS) & ERROR_ADAPTER))
     return refuse(EXIT_DIFFER, name.c_str(),
                   "bit 3 of ERRORS is not set where instructions were left out");
-  if (expected.is_seen_otherwise(&diag)) return refuse(EXIT_DIFFER, name.c_str(), diag.text);
+  if (expected.is_seen_otherwise(&diag))
+    return refuse(EXIT_DIFFER, name.c_str(), oct_diag_reason(&diag).text);
   printf("%s: %zu instruction%s, %zu access%s, %" PRIu64 " cycles; ", name.c_str(),
          expected.n_insns(), OCT_S(expected.n_insns()), expected.n_accesses(),
          OCT_ES(expected.n_accesses()), soc.cycles);
@@ -402,7 +403,7 @@ int main(int argc, char **argv) {
   VerilatedContext context;
   context.commandArgs(argc, argv);
   if (argv[2][0] != '-' && oct_program_open(argv[2], 0, &program, &diag))
-    return refuse(EXIT_INPUT, argv[2], diag.text);
+    return refuse(EXIT_INPUT, argv[2], oct_diag_reason(&diag).text);
   Expected expected(machine, program);
   const uint64_t limit = strtoull(argv[3], nullptr, 10), flush = strtoull(argv[6], nullptr, 10);
   int code;
@@ -429,7 +430,7 @@ int main(int argc, char **argv) {
     if (!is_done)
       code = refuse(EXIT_INPUT, argv[1], no_end.c_str());
     else if (expected.is_foreign(&diag))
-      code = refuse(EXIT_INPUT, argv[1], diag.text);
+      code = refuse(EXIT_INPUT, argv[1], oct_diag_reason(&diag).text);
     else if (!soc.difference.empty())
       code = refuse(EXIT_DIFFER, argv[1], soc.difference.c_str());
     else if (!expected.n_insns())

@@ -307,8 +307,8 @@ class Expected {
     has_run_ = !run.is_gap;  // which is behind the run
     for (size_t cut : cuts_)
       if (cut > run_begin_ && cut < end)
-        return oct_fail(diag, OCT_ERR_MISMATCH,
-                        "instruction %zu: no gap before it, where others were left out", cut);
+        return oct_fail_at(diag, OCT_ERR_MISMATCH, OCT_AT_INSN, cut,
+                           "no gap before it, where others were left out");
     return 0;
   }
 
@@ -319,10 +319,10 @@ class Expected {
       if (!(found.flags & OCT_INSN_HAS_CYCLE)) continue;
       n_times_++;
       if (found.cycle != expected)
-        return oct_fail(diag, OCT_ERR_MISMATCH,
-                        "instruction %" PRIu64 ": its stamp is %" PRIu64 ": expected %" PRIu64
-                        ", the cycle in which the core retired it",
-                        number, found.cycle, expected);
+        return oct_fail_at(diag, OCT_ERR_MISMATCH, OCT_AT_INSN, number,
+                           "its stamp is %" PRIu64 ": expected %" PRIu64
+                           ", the cycle in which the core retired it",
+                           found.cycle, expected);
     }
     return 0;
   }

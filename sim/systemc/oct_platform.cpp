@@ -188,10 +188,11 @@ int report(const char *path, const Platform &p, const TracePlayer &trace, Checke
   if (p.core.code() == OCT_ERR_MISMATCH)
     return oct_tell("oct_platform", EXIT_DIFFER, "%s: %s", path, p.core.error().c_str());
   if (p.model && p.model->error())
-    return oct_tell("oct_platform", EXIT_INPUT, "%s: %s", path, p.model->diag().text);
+    return oct_tell("oct_platform", EXIT_INPUT, "%s: %s", path,
+                    oct_diag_reason(&p.model->diag()).text);
   if (p.core.code() < 0) return oct_tell("oct_platform", EXIT_INPUT, "%s", p.core.error().c_str());
   if (checker.decode(true, &diag))
-    return oct_tell("oct_platform", EXIT_DIFFER, "%s: %s", path, diag.text);
+    return oct_tell("oct_platform", EXIT_DIFFER, "%s: %s", path, oct_diag_reason(&diag).text);
   if (!p.registers_answer)
     return oct_tell("oct_platform", EXIT_DIFFER,
                     "the registers do not answer as model/common/oct_regs.h says");
@@ -230,7 +231,8 @@ int sc_main(int argc, char **argv) {
   if (optind + 1 != argc) return reader.refuse("one trace is needed");
   Checker checker(machine);
   TracePlayer trace(machine, o.run, o.limit, checker);
-  if (trace.open(argv[optind], &diag)) return oct_tell("oct_platform", EXIT_INPUT, "%s", diag.text);
+  if (trace.open(argv[optind], &diag))
+    return oct_tell("oct_platform", EXIT_INPUT, "%s", oct_diag_line(&diag).text);
   // That all is done is told by the report.
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO,
                                           sc_core::SC_DO_NOTHING);

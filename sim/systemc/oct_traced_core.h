@@ -50,7 +50,7 @@ SC_MODULE(OctTracedCore) {
     if (state_ == State::Play) {
       oct_diag diag = {};
       code_ = trace_.next(&in, &diag);
-      if (code_ < 0) return stop(diag.text);
+      if (code_ < 0) return stop(oct_diag_line(&diag).text);
       if (code_ == 0) {
         trace_.idle(&in);
         state_ = State::Flush;

@@ -26,7 +26,7 @@ static double compress(memory_trace *t, const oct_config *cfg, const oct_run_opt
   }
   if (!error) error = oct_compressor_flush(c, &diag);
   if (error) {
-    fprintf(stderr, "oct_bench: %s\n", diag.text);
+    fprintf(stderr, "oct_bench: %s\n", oct_diag_line(&diag).text);
     exit(1);
   }
   size_t n_bytes = oct_compressor_take(c, &bytes);
@@ -56,7 +56,7 @@ static double decode(const memory_trace *t, const oct_config *cfg) {
   oct_decoder_get_counts(d, &counts);
   if (error || counts.insns != t->n_insns) {
     fprintf(stderr, "oct_bench: decoded %" PRIu64 " of %zu: %s\n", counts.insns, t->n_insns,
-            diag.text);
+            oct_diag_line(&diag).text);
     exit(1);
   }
   oct_decoder_free(d);
@@ -91,7 +91,7 @@ static double sweep(const memory_trace *t, const oct_config *cfgs, size_t n_cfgs
   if (!error) error = oct_sweep_put(s, t->insns, t->n_insns, t->accesses, &diag);
   if (!error) error = oct_sweep_flush(s, &diag);
   if (error) {
-    fprintf(stderr, "oct_bench: %s\n", diag.text);
+    fprintf(stderr, "oct_bench: %s\n", oct_diag_line(&diag).text);
     exit(1);
   }
   double seconds = now() - start;
@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   if (load(&t, argv[1], &diag) < 0) {
-    fprintf(stderr, "oct_bench: %s\n", diag.text);
+    fprintf(stderr, "oct_bench: %s\n", oct_diag_line(&diag).text);
     return 4;
   }
   oct_config_init(&cfg);

@@ -178,7 +178,7 @@ int main(int argc, char **argv) {
   if (!error && !t.n) error = oct_fail(&diag, OCT_ERR_FORMAT, "%s: no events", o.path);
   if (!error) error = (o.time_only ? print_time : print_speeds)(&t, &o, out, &diag);
   remove(out);
-  if (error) fprintf(stderr, "oct_events_bench: %s\n", diag.text);
+  if (error) fprintf(stderr, "oct_events_bench: %s\n", oct_diag_line(&diag).text);
   oct_ev_defs_free(&t.defs);
   free(t.records);
   return error != 0;

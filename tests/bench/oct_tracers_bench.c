@@ -9,7 +9,7 @@
 #include "octrace/tracer.h"
 
 static int fails(const char *what, const oct_tracer *t, const oct_diag *diag) {
-  fprintf(stderr, "oct_tracers_bench: %s: %s: %s\n", t->name, what, diag->text);
+  fprintf(stderr, "oct_tracers_bench: %s: %s: %s\n", t->name, what, oct_diag_line(diag).text);
   exit(1);
 }
 
@@ -121,7 +121,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   if (load(&m, argv[1], &diag) < 0) {
-    fprintf(stderr, "oct_tracers_bench: %s\n", diag.text);
+    fprintf(stderr, "oct_tracers_bench: %s\n", oct_diag_line(&diag).text);
     return 4;
   }
   printf("%s: %.2f M instructions, %.2f M accesses\n", argv[1], (double)m.n_insns * 1e-6,

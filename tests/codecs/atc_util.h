@@ -48,12 +48,12 @@ static inline oct_atc_options small_options(uint32_t buffer, uint32_t interval) 
 static inline void write_atc(char mode, const char *dir, const oct_atc_options *o,
                              const uint64_t *values, size_t n, oct_atc_counts *counts) {
   oct_atc atc;
-  if (oct_atc_open_options(&atc, mode, dir, o)) fail_msg("%s", atc.diag.text);
+  if (oct_atc_open_options(&atc, mode, dir, o)) fail_msg("%s", oct_diag_line(&atc.diag).text);
   for (size_t i = 0, step = 1; i < n; i += step, step = step * 3 % 10007) {
     if (step > n - i) step = n - i;
-    if (oct_atc_put(&atc, values + i, step)) fail_msg("%s", atc.diag.text);
+    if (oct_atc_put(&atc, values + i, step)) fail_msg("%s", oct_diag_line(&atc.diag).text);
   }
-  if (oct_atc_close(&atc)) fail_msg("%s", atc.diag.text);
+  if (oct_atc_close(&atc)) fail_msg("%s", oct_diag_line(&atc.diag).text);
   if (counts) oct_atc_count(&atc, counts);
 }
 

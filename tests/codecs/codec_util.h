@@ -30,7 +30,7 @@ static inline int64_t memory_read(void *context, void *bytes, size_t n, oct_diag
 static inline oct_codec_settings settings_of(const char *text) {
   oct_codec_settings s;
   oct_diag diag = {0};
-  if (oct_codec_parse(text, &s, &diag)) fail_msg("%s: %s", text, diag.text);
+  if (oct_codec_parse(text, &s, &diag)) fail_msg("%s: %s", text, oct_diag_line(&diag).text);
   return s;
 }
 
@@ -56,13 +56,14 @@ static inline void pack_layout(const oct_codec_settings *s, const oct_layout *la
   head.channels[0].layout = *layout;
   strcpy(head.channels[0].name, "records");
   size_t record_bytes = oct_layout_bytes(&head.channels[0].layout);
-  if (oct_codec_writer_new(&head, &sink, n_threads, &w, &diag)) fail_msg("%s", diag.text);
+  if (oct_codec_writer_new(&head, &sink, n_threads, &w, &diag))
+    fail_msg("%s", oct_diag_line(&diag).text);
   for (size_t i = 0, step = 1; i < n; i += step, step = step * 3 % 10007) {
     if (step > n - i) step = n - i;
     if (oct_codec_writer_put(w, 0, records + i * record_bytes, step, &diag))
-      fail_msg("%s", diag.text);
+      fail_msg("%s", oct_diag_line(&diag).text);
   }
-  if (oct_codec_writer_finish(w, &diag)) fail_msg("%s", diag.text);
+  if (oct_codec_writer_finish(w, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   oct_codec_writer_free(w);
 }
 

@@ -36,7 +36,7 @@ static void test_lossless(void **state) {
       assert_int_equal(counts.addresses, sizes[k]);
       assert_int_equal(counts.chunks, sizes[k] != 0);
       assert_int_equal(count_entries("there"), 1 + (sizes[k] != 0));
-      if (read_atc("there/", (k + 1) % 3, &back, &diag)) fail_msg("%s", diag.text);
+      if (read_atc("there/", (k + 1) % 3, &back, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
       assert_int_equal(back.n_bytes, 8 * sizes[k]);
       if (sizes[k]) assert_memory_equal(back.bytes, values, back.n_bytes);
       oct_buffer_free(&back);
@@ -57,7 +57,7 @@ static void test_pieces(void **state) {
     oct_diag diag = {0};
     o.n_threads = threads;
     write_atc('c', "pieces", &o, values, n, NULL);
-    if (read_atc("pieces", 3 - threads, &back, &diag)) fail_msg("%s", diag.text);
+    if (read_atc("pieces", 3 - threads, &back, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
     assert_int_equal(back.n_bytes, 8 * n);
     assert_memory_equal(back.bytes, values, back.n_bytes);
     oct_buffer_free(&back);
@@ -81,7 +81,7 @@ static void test_lossy_lengths(void **state) {
       make_values(kind, values, sizes[k]);
       write_atc('k', "there", &o, values, sizes[k], &counts);
       assert_int_equal(counts.intervals, (sizes[k] + 2499) / 2500);
-      if (read_atc("there", k % 3, &back, &diag)) fail_msg("%s", diag.text);
+      if (read_atc("there", k % 3, &back, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
       assert_int_equal(back.n_bytes, 8 * sizes[k]);
       /* The first interval is a chunk; so is a short one at the end. */
       size_t exact = sizes[k] < 2500 ? sizes[k] : 2500, rest = sizes[k] % 2500;
@@ -98,7 +98,7 @@ static void test_lossy_lengths(void **state) {
       write_atc('k', "there", &o, values, sizes[k], &counts);
       assert_int_equal(counts.chunks, counts.intervals);
       back.n_bytes = 0;
-      if (read_atc("there", 1, &back, &diag)) fail_msg("%s", diag.text);
+      if (read_atc("there", 1, &back, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
       if (back.n_bytes) assert_memory_equal(back.bytes, values, back.n_bytes);
       oct_buffer_free(&back);
     }
@@ -127,7 +127,7 @@ static void test_random_tenfold(void **state) {
   assert_int_equal(count_entries("foobar"), 2);
   assert_int_equal(access("foobar/1.bz2", R_OK), 0);
   assert_int_equal(access("foobar/INFO.bz2", R_OK), 0);
-  if (read_atc("foobar", 1, &back, &diag)) fail_msg("%s", diag.text);
+  if (read_atc("foobar", 1, &back, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(back.n_bytes, 8 * n);
   for (size_t i = 0; i < 10; i++)
     assert_memory_equal(back.bytes + 8 * i * interval, values, 8 * interval);
@@ -165,7 +165,7 @@ static void test_translation_example(void **state) {
   write_atc('k', "example", &o, values, 512, &counts);
   assert_int_equal(counts.chunks, 1);
   assert_int_equal(counts.translated, 1);
-  if (read_atc("example", 1, &back, &diag)) fail_msg("%s", diag.text);
+  if (read_atc("example", 1, &back, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   assert_memory_equal(back.bytes, values, sizeof values);
   oct_buffer_free(&back);
   free(a);
@@ -221,7 +221,7 @@ static void test_phases(void **state) {
   write_atc('k', "phases", &o, values, L * INTERVALS, &counts);
   assert_int_equal(counts.chunks, 2);
   assert_int_equal(counts.translated, 7);
-  if (read_atc("phases", 1, &back, &diag)) fail_msg("%s", diag.text);
+  if (read_atc("phases", 1, &back, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   assert_memory_equal(back.bytes, values, sizeof values);
   oct_buffer_free(&back);
 }

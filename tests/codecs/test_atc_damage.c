@@ -29,9 +29,12 @@ static void expect_error(const char *file, const uint64_t *values, bool may_be_r
   int error = read_atc("d", below(8) == 0, &back, &diag);
   if (!error && !may_be_right) fail_msg("%s: damage was not found", file);
   if (!error) assert_int_equal(back.n_bytes, 8 * N);
-  if (error && !strstr(diag.text, file)) fail_msg("%s is not named: %s", file, diag.text);
-  if (error && !strstr(diag.text, "offset ")) fail_msg("no offset: %s", diag.text);
-  if (error && strchr(diag.text, '\n')) fail_msg("several lines: %s", diag.text);
+  if (error && !strstr(oct_diag_line(&diag).text, file))
+    fail_msg("%s is not named: %s", file, oct_diag_line(&diag).text);
+  if (error && !strstr(oct_diag_line(&diag).text, "offset "))
+    fail_msg("no offset: %s", oct_diag_line(&diag).text);
+  if (error && strchr(oct_diag_line(&diag).text, '\n'))
+    fail_msg("several lines: %s", oct_diag_line(&diag).text);
   /* What came before the error is right (the second interval is an exact imitation). */
   assert_true(back.n_bytes <= 8 * N);
   if (back.n_bytes) assert_memory_equal(back.bytes, values, back.n_bytes);
@@ -85,7 +88,7 @@ static void test_wrong_files(void **state) {
   make_dir("d", OCT_STAGE_NONE, values);
   assert_int_equal(rename("d/3.raw", "d/4.raw"), 0);
   assert_int_equal(read_atc("d", 1, &back, &diag), OCT_ERR_IO);
-  assert_non_null(strstr(diag.text, "d/3.raw: cannot open: No such file"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "d/3.raw: cannot open: No such file"));
   assert_int_equal(back.n_bytes, 8 * 3 * INTERVAL);
   /* 1 and 2 have the same length. */
   assert_int_equal(rename("d/1.raw", "d/3.raw"), 0);
@@ -93,10 +96,10 @@ static void test_wrong_files(void **state) {
   assert_int_equal(rename("d/3.raw", "d/2.raw"), 0);
   back.n_bytes = 0;
   assert_int_equal(read_atc("d", 1, &back, &diag), OCT_ERR_CHECKSUM);
-  assert_non_null(strstr(diag.text, "d/1.raw: offset 0: "));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "d/1.raw: offset 0: "));
   save("d/INFO.bz2", "x", 1);
   assert_int_equal(read_atc("d", 1, &back, &diag), OCT_ERR_FORMAT);
-  assert_non_null(strstr(diag.text, "d: expected one file INFO.*, found 2"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "d: expected one file INFO.*, found 2"));
   unlink("d/INFO.bz2");
   unlink("d/INFO.raw");
   assert_int_equal(read_atc("d", 1, &back, &diag), OCT_ERR_FORMAT);
@@ -161,8 +164,9 @@ static void test_lists_that_lie(void **state) {
   assert_int_equal(parse(HEAD CHUNK "copy 1\naddresses 8\n", &diag), 0);
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     if (!parse(bad[i].text, &diag)) fail_msg("taken: %s", bad[i].text);
-    if (!strstr(diag.text, bad[i].says) || strncmp(diag.text, "offset ", 7))
-      fail_msg("%s, for %s", diag.text, bad[i].text);
+    if (!strstr(oct_diag_line(&diag).text, bad[i].says) ||
+        strncmp(oct_diag_line(&diag).text, "offset ", 7))
+      fail_msg("%s, for %s", oct_diag_line(&diag).text, bad[i].text);
   }
   /* A map of all bytes, and one that has a byte twice. */
   for (unsigned twice = 0; twice < 2; twice++) {
@@ -171,7 +175,7 @@ static void test_lists_that_lie(void **state) {
       snprintf(text + strlen(text), 3, "%02x", b == 200 && twice ? 7 : 255 - b);
     strcat(text, "\naddresses 8\n");
     assert_int_equal(parse(text, &diag), twice ? OCT_ERR_FORMAT : 0);
-    if (twice) assert_non_null(strstr(diag.text, "a permutation"));
+    if (twice) assert_non_null(strstr(oct_diag_line(&diag).text, "a permutation"));
   }
 }
 

@@ -23,7 +23,8 @@ static uint64_t *imitate(const char *codec, uint64_t segment_bytes, const uint64
   memory_file file = pack(codec, segment_bytes, values, n, n_threads);
   oct_buffer back = {0};
   oct_diag diag = {0};
-  if (unpack_records(&file, n_threads, &back, &diag)) fail_msg("%s: %s", codec, diag.text);
+  if (unpack_records(&file, n_threads, &back, &diag))
+    fail_msg("%s: %s", codec, oct_diag_line(&diag).text);
   assert_int_equal(back.n_bytes, 8 * n);
   if (file_bytes) *file_bytes = file.bytes.n_bytes;
   oct_buffer_free(&file.bytes);
@@ -133,7 +134,7 @@ static void test_like_the_directory(void **state) {
              "atc-lossy:stage=zstd,interval=%d,buffer=%u,histograms=%u,threshold=300", INTERVAL,
              o.buffer, o.histograms);
     write_atc('k', "same", &o, values, n, &want);
-    if (read_atc("same", 0, &directory, &diag)) fail_msg("%s", diag.text);
+    if (read_atc("same", 0, &directory, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
     uint64_t *back = imitate(codec, 0, values, n, 1, NULL);
     assert_memory_equal(back, directory.bytes, 8 * n);
     count(codec, values, n, counts);
@@ -241,7 +242,8 @@ static void test_interval_trace_that_lies(void **state) {
     assert_int_equal(s.codec->decoder_new(&s, &oct_layout_addr64, &decoder, &diag), 0);
     assert_int_equal(s.codec->decode_begin(decoder, streams, 16, &diag), 0);
     assert_int_equal(s.codec->decode(decoder, streams, records, 16, &diag), OCT_ERR_FORMAT);
-    if (!strstr(diag.text, cases[i].said)) fail_msg("case %u: %s", i, diag.text);
+    if (!strstr(oct_diag_line(&diag).text, cases[i].said))
+      fail_msg("case %u: %s", i, oct_diag_line(&diag).text);
     s.codec->decoder_free(decoder);
   }
 }

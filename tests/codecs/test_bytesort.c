@@ -172,7 +172,8 @@ static void test_buffers(void **state) {
       oct_diag diag = {0};
       if (cut) s.segment_bytes = 3001;
       pack_records(&s, records, N_MAX, 1, &file);
-      if (unpack_records(&file, 1, &back, &diag)) fail_msg("%s: %s", settings[k], diag.text);
+      if (unpack_records(&file, 1, &back, &diag))
+        fail_msg("%s: %s", settings[k], oct_diag_line(&diag).text);
       assert_int_equal(back.n_bytes, n_bytes);
       assert_memory_equal(back.bytes, records, n_bytes);
       oct_buffer_free(&back);

@@ -40,7 +40,7 @@ static void read_segments(memory_file *file, char *said) {
   oct_diag diag = {0};
   uint8_t last = 0, records[512 * RECORD_BYTES];
   int64_t got = oct_codec_reader_new(&source, 0, &r, &diag);
-  if (got) fail_msg("%s", diag.text);
+  if (got) fail_msg("%s", oct_diag_line(&diag).text);
   while ((got = oct_codec_reader_get(r, 0, records, 512, &diag)) != 0) {
     if (got > 0 && last != records[0]) *said++ = (char)(last = records[0]);
     if (got > 0) continue;

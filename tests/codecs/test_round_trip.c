@@ -17,7 +17,7 @@ static void check(const oct_codec_settings *s, int kind, size_t n, unsigned n_th
   oct_diag diag = {0};
   pack_records(s, records, n, n_threads, &file);
   if (unpack_records(&file, n_threads, &back, &diag))
-    fail_msg("%s, records %d, %zu: %s", s->codec->name, kind, n, diag.text);
+    fail_msg("%s, records %d, %zu: %s", s->codec->name, kind, n, oct_diag_line(&diag).text);
   assert_int_equal(back.n_bytes, n * record_bytes);
   if (s->codec->lossless && n && memcmp(back.bytes, records, back.n_bytes))
     fail_msg("%s, records %d, %zu: differ", s->codec->name, kind, n);
@@ -149,13 +149,15 @@ static void test_damage(void **state) {
       file.bytes.bytes[at] ^= bit;
       if (unpack_records(&file, at & 1, &back, &diag) >= 0)
         fail_msg("%s: bit flipped at %zu of %zu was not found", s.codec->name, at, n);
-      if (!strstr(diag.text, "offset ")) fail_msg("no offset: %s", diag.text);
+      if (!strstr(oct_diag_line(&diag).text, "offset "))
+        fail_msg("no offset: %s", oct_diag_line(&diag).text);
       file.bytes.bytes[at] ^= bit;
       back.n_bytes = 0;
       file.bytes.n_bytes = at;
       if (unpack_records(&file, at & 1, &back, &diag) >= 0)
         fail_msg("%s: end at %zu of %zu was not found", s.codec->name, at, n);
-      if (!strstr(diag.text, "offset ")) fail_msg("no offset: %s", diag.text);
+      if (!strstr(oct_diag_line(&diag).text, "offset "))
+        fail_msg("no offset: %s", oct_diag_line(&diag).text);
       file.bytes.n_bytes = n;
       oct_buffer_free(&back);
     }
@@ -163,7 +165,7 @@ static void test_damage(void **state) {
     oct_buffer back = {0};
     oct_diag diag = {0};
     assert_int_equal(unpack_records(&file, 1, &back, &diag), OCT_ERR_FORMAT);
-    assert_non_null(strstr(diag.text, "follow"));
+    assert_non_null(strstr(oct_diag_line(&diag).text, "follow"));
     oct_buffer_free(&back);
     oct_buffer_free(&file.bytes);
     free(records);
@@ -186,12 +188,13 @@ static void test_checksums(void **state) {
   uint64_t head_sum = oct_get_u64(file.bytes.bytes + OCT_CODEC_MAGIC_BYTES + 4 + n_text);
   end[-1] ^= 1;
   assert_int_equal(unpack_records(&file, 0, &back, &diag), OCT_ERR_CHECKSUM);
-  assert_non_null(strstr(diag.text, "channel records, stream 0: the checksum"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "channel records, stream 0: the checksum"));
   end[-1] ^= 1;
   end[40] ^= 1;
   oct_put_u64(end + 48, XXH64(end, 48, head_sum + 1));
   assert_int_equal(unpack_records(&file, 0, &back, &diag), OCT_ERR_CHECKSUM);
-  assert_non_null(strstr(diag.text, "channel records: 100 records with another checksum"));
+  assert_non_null(
+      strstr(oct_diag_line(&diag).text, "channel records: 100 records with another checksum"));
   oct_buffer_free(&back);
   oct_buffer_free(&file.bytes);
   free(records);
@@ -229,8 +232,9 @@ static void test_heads_that_lie(void **state) {
     oct_put_u64(sum, XXH64(file.bytes.bytes, file.bytes.n_bytes, 0));
     assert_int_equal(oct_buffer_put(&file.bytes, sum, sizeof sum), 0);
     assert_int_equal(unpack_records(&file, 0, &back, &diag), heads[i].error);
-    if (strncmp(diag.text, "offset 12: ", 11) || !strstr(diag.text, heads[i].said))
-      fail_msg("%s: %s", heads[i].text, diag.text);
+    if (strncmp(oct_diag_line(&diag).text, "offset 12: ", 11) ||
+        !strstr(oct_diag_line(&diag).text, heads[i].said))
+      fail_msg("%s: %s", heads[i].text, oct_diag_line(&diag).text);
     oct_buffer_free(&back);
     oct_buffer_free(&file.bytes);
   }
@@ -315,10 +319,11 @@ static void test_settings_at_their_ends(void **state) {
         if (option->kind != OCT_OPTION_NUMBER) continue;
         snprintf(text, sizeof text, "%s:%s=%" PRIu64, codec->name, option->name,
                  is_most ? option->max : option->min);
-        if (oct_codec_parse(text, &s, &diag)) fail_msg("%s: %s", text, diag.text);
+        if (oct_codec_parse(text, &s, &diag)) fail_msg("%s: %s", text, oct_diag_line(&diag).text);
         if (codec->layout && codec->layout(&s, &layout, &diag)) continue;
         assert_true(oct_codec_print(&s, printed, sizeof printed) < sizeof printed);
-        if (oct_codec_parse(printed, &again, &diag)) fail_msg("%s: %s", text, diag.text);
+        if (oct_codec_parse(printed, &again, &diag))
+          fail_msg("%s: %s", text, oct_diag_line(&diag).text);
         assert_memory_equal(again.value, s.value, sizeof s.value);
       }
 }

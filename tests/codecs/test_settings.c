@@ -118,7 +118,8 @@ static oct_layout random_layout(const oct_codec_settings *s) {
   if (s->codec->takes == OCT_TAKES_ADDR64) return oct_layout_addr64;
   if (s->codec->takes == OCT_TAKES_SPEC) {
     oct_diag diag = {0};
-    if (s->codec->layout(s, &layout, &diag)) fail_msg("%s: %s", text_of(s), diag.text);
+    if (s->codec->layout(s, &layout, &diag))
+      fail_msg("%s: %s", text_of(s), oct_diag_line(&diag).text);
     return layout;
   }
   for (unsigned f = 0; f < layout.n_fields; f++) layout.field_bytes[f] = (uint8_t)(1u << below(4));
@@ -218,7 +219,7 @@ static void check_records(const oct_codec_settings *s) {
   oct_diag diag = {0};
   pack_layout(s, &layout, records, n, (unsigned)below(3), &file);
   if (unpack_records(&file, (unsigned)below(3), &back, &diag))
-    fail_msg("%s, %zu records: %s", text_of(s), n, diag.text);
+    fail_msg("%s, %zu records: %s", text_of(s), n, oct_diag_line(&diag).text);
   if (back.n_bytes != n * record_bytes ||
       (s->codec->lossless && n && memcmp(back.bytes, records, back.n_bytes)))
     fail_msg("%s, %zu records: differ", text_of(s), n);
@@ -244,7 +245,7 @@ static void check_trace(const oct_codec_settings *s) {
   n_threads = (unsigned)below(3);
   split_trace(&t, s, 1, &file);
   n_threads = (unsigned)below(3);
-  if (join_trace(&file, &back, &diag)) fail_msg("%s: %s", text_of(s), diag.text);
+  if (join_trace(&file, &back, &diag)) fail_msg("%s: %s", text_of(s), oct_diag_line(&diag).text);
   if (back.n_insns != t.n_insns)
     fail_msg("%s: %zu instructions of %zu", text_of(s), back.n_insns, t.n_insns);
   if (s->codec->lossless) {

@@ -21,7 +21,7 @@ static void make_file(const test_trace *x, const oct_codec_settings *s, memory_f
   if (oct_trace_split_new(s, &info, &sink, 0, false, &split, &diag) ||
       oct_trace_split_put(split, &b, x->updates, x->n_updates, &diag) ||
       oct_trace_split_finish(split, &diag))
-    fail_msg("%s", diag.text);
+    fail_msg("%s", oct_diag_line(&diag).text);
   oct_trace_split_free(split);
 }
 
@@ -35,12 +35,12 @@ static test_stream lossy_stream(const test_trace *x, memory_file *file) {
   test_stream stream = {NULL, 0, {0}};
   oct_diag diag = {0};
   oct_tracer_defaults(t, params);
-  if (oct_codec_reader_new(&source, 0, &r, &diag)) fail_msg("%s", diag.text);
+  if (oct_codec_reader_new(&source, 0, &r, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   const char *machine = oct_codec_reader_head(r)->settings.option_text;
   if (oct_tracer_parse(t, machine, params, NULL, &diag) ||
       oct_tracer_parse(t, "queue_words=16,port_pins=1", params, NULL, &diag) ||
       encode(t, params, &run, x, &stream, &diag))
-    fail_msg("%s", diag.text);
+    fail_msg("%s", oct_diag_line(&diag).text);
   oct_codec_reader_free(r);
   return stream;
 }
@@ -58,7 +58,7 @@ static unsigned copy_file(memory_file *from, memory_file *to, unsigned lossy,
   from->at = 0;
   if (oct_codec_reader_new(&source, 0, &r, &diag) ||
       oct_codec_writer_new(oct_codec_reader_head(r), &sink, 0, &w, &diag))
-    fail_msg("%s", diag.text);
+    fail_msg("%s", oct_diag_line(&diag).text);
   while (oct_codec_reader_get(r, OCT_CHANNEL_EVENT, &first, 1, &diag) == 1) {
     for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) {
       size_t n = (size_t)oct_codec_reader_left(r, c);
@@ -75,7 +75,7 @@ static unsigned copy_file(memory_file *from, memory_file *to, unsigned lossy,
     n_segments++;
     assert_int_equal(oct_codec_writer_cut(w, &diag), 0);
   }
-  if (oct_codec_writer_finish(w, &diag)) fail_msg("%s", diag.text);
+  if (oct_codec_writer_finish(w, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   oct_codec_writer_free(w);
   oct_codec_reader_free(r);
   return n_segments;
@@ -92,7 +92,7 @@ static uint64_t salvage(memory_file *m, unsigned n_threads, const test_trace *x,
   int got;
   m->at = 0;
   if (oct_codec_reader_new(&source, n_threads, &r, &diag) || oct_trace_join_new(r, &join, &diag))
-    fail_msg("%s", diag.text);
+    fail_msg("%s", oct_diag_line(&diag).text);
   while ((got = oct_trace_join_next(join, &b, &diag)) != 0) {
     if (got < 0) {
       *why = diag;
@@ -125,7 +125,8 @@ static void test_loss(void **state) {
     memory_file lossy = {{0}, 0};
     copy_file(&file, &lossy, 0, &stream);
     uint64_t n = salvage(&lossy, n_threads, &x, &why);
-    if (!strstr(why.text, "reports a loss")) fail_msg("%s", why.text);
+    if (!strstr(oct_diag_line(&why).text, "reports a loss"))
+      fail_msg("%s", oct_diag_line(&why).text);
     assert_true(n > INSNS / 2 && n < INSNS);
     why = (oct_diag){0};
     oct_buffer_free(&lossy.bytes);

@@ -31,7 +31,7 @@ static void test_sizes(void **state) {
                                &diag) ||
             oct_stage_decompress((oct_stage_kind)stage, packed.bytes, packed.n_bytes, sizes[k],
                                  &back, &diag))
-          fail_msg("stage %u, %zu bytes: %s", stage, sizes[k], diag.text);
+          fail_msg("stage %u, %zu bytes: %s", stage, sizes[k], oct_diag_line(&diag).text);
         assert_memory_equal(back.bytes, bytes, sizes[k]);
         if (stores(stage)) assert_in_range(packed.n_bytes, sizes[k], sizes[k] + OVERHEAD_BYTES);
         oct_buffer_free(&packed);
@@ -83,10 +83,10 @@ static void test_flow(void **state) {
       head.channels[c] = (oct_codec_channel){"", true, oct_layout_byte};
       head.channels[c].name[0] = (char)('a' + c);
     }
-    if (oct_codec_writer_new(&head, &sink, 0, &w, &diag)) fail_msg("%s", diag.text);
+    if (oct_codec_writer_new(&head, &sink, 0, &w, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
     for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++)
       assert_int_equal(oct_codec_writer_put(w, c, zeros, N, &diag), 0);
-    if (oct_codec_writer_finish(w, &diag)) fail_msg("%s", diag.text);
+    if (oct_codec_writer_finish(w, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
     const oct_codec_totals *totals = oct_codec_writer_totals(w);
     for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) {
       bool stored = c == OCT_CHANNEL_FLOW && head.settings.codec->takes == OCT_TAKES_TRACE;

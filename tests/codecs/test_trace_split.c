@@ -9,7 +9,8 @@ static void check(const trace *t, const oct_codec_settings *s, uint32_t align) {
   trace back;
   oct_diag diag = {0};
   split_trace(t, s, align, &file);
-  if (join_trace(&file, &back, &diag)) fail_msg("%s: %s", s->codec->name, diag.text);
+  if (join_trace(&file, &back, &diag))
+    fail_msg("%s: %s", s->codec->name, oct_diag_line(&diag).text);
   assert_part(t, 0, t->n_insns, &back);
   assert_traps(t, 0, t->n_insns, 1, &back);
   trace_free(&back);
@@ -63,7 +64,7 @@ static void check_program(const oct_codec_settings *s, uint32_t align, size_t n_
   random_program_init(&program, align);
   if (storm) random_program_storm(&program);
   if (oct_trace_split_new(s, &info, &sink, n_threads, false, &split, &diag))
-    fail_msg("%s", diag.text);
+    fail_msg("%s", oct_diag_line(&diag).text);
   for (size_t i = 0; i < n_batches; i++) {
     const oct_map_update *updates;
     trace t = random_program_run(&program, storm ? 40 : below(400));
@@ -76,13 +77,15 @@ static void check_program(const oct_codec_settings *s, uint32_t align, size_t n_
     if (n < 0) fail_msg("%s at batch %zu", oct_error_name((int)n), i);
     for (int64_t k = 0; k < n; k++)
       all.map = append(all.map, &all.n_map, &updates[k].entry, 1, sizeof *all.map);
-    if (oct_trace_split_put(split, &b, updates, (size_t)n, &diag)) fail_msg("%s", diag.text);
+    if (oct_trace_split_put(split, &b, updates, (size_t)n, &diag))
+      fail_msg("%s", oct_diag_line(&diag).text);
     trace_free(&t);
   }
-  if (oct_trace_split_finish(split, &diag)) fail_msg("%s", diag.text);
+  if (oct_trace_split_finish(split, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   oct_trace_split_free(split);
   oct_map_tracker_free(tracker);
-  if (join_trace(&file, &back, &diag)) fail_msg("%s: %s", s->codec->name, diag.text);
+  if (join_trace(&file, &back, &diag))
+    fail_msg("%s: %s", s->codec->name, oct_diag_line(&diag).text);
   assert_part(&all, 0, all.n_insns, &back);
   assert_traps(&all, 0, all.n_insns, 1, &back);
   assert_entries(&all, &back);
@@ -127,7 +130,7 @@ static void test_lossy_data(void **state) {
     for (size_t k = 0; k < t.n_insns; k++)
       if (!(t.insns[k].flags & OCT_INSN_HAS_CYCLE)) t.insns[k].cycle = 0;
     split_trace(&t, &s, 1, &file);
-    if (join_trace(&file, &back, &diag)) fail_msg("%s", diag.text);
+    if (join_trace(&file, &back, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
     assert_int_equal(back.n_accesses, t.n_accesses);
     for (size_t k = 0; k < t.n_accesses; k++) {
       n_changed += back.accesses[k].addr != t.accesses[k].addr;
@@ -156,7 +159,7 @@ static void test_segments(void **state) {
   uint64_t segments = split_trace(&t, &s, 1, &file);
   assert_true(segments >= 12 * t.n_accesses / 310000);
   assert_true(segments >= 3);
-  if (join_trace(&file, &back, &diag)) fail_msg("%s", diag.text);
+  if (join_trace(&file, &back, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   assert_part(&t, 0, t.n_insns, &back);
   trace_free(&back);
   trace_free(&t);
@@ -192,7 +195,7 @@ static void test_misaligned(void **state) {
   oct_diag diag = {0};
   assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), 0);
   assert_int_equal(oct_trace_split_put(split, &batch, &update, 1, &diag), OCT_ERR_LIMIT);
-  assert_non_null(strstr(diag.text, "0x8002"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "0x8002"));
   oct_trace_split_free(split);
   assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), 0);
   assert_int_equal(oct_trace_split_put(split, &batch, NULL, 0, &diag), OCT_ERR_LIMIT);
@@ -210,7 +213,7 @@ static void test_codec_without_place(void **state) {
   oct_trace_split *split;
   oct_diag diag = {0};
   assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), OCT_ERR_CONFIG);
-  assert_non_null(strstr(diag.text, "vpc"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "vpc"));
 }
 
 /* The same head and records, with n bytes of channel number `only` (or of any, if there is none of
@@ -285,8 +288,8 @@ static void test_shadow_refuses(void **state) {
     split_trace(&t, &s, 1, &file);
     change_channels(&file, turn & 1 ? MAP_CHECKSUM : PORT_STREAM, 1, &changed);
     int result = join_trace(&changed, &back, &diag);
-    if (turn & 1 && result != OCT_ERR_UNSUPPORTED) fail_msg("%s", diag.text);
-    if (turn & 1) assert_non_null(strstr(diag.text, "another version of octrace"));
+    if (turn & 1 && result != OCT_ERR_UNSUPPORTED) fail_msg("%s", oct_diag_line(&diag).text);
+    if (turn & 1) assert_non_null(strstr(oct_diag_line(&diag).text, "another version of octrace"));
     if (!result) {
       for (size_t k = 0; k < t.n_insns; k++)
         if (!(t.insns[k].flags & OCT_INSN_HAS_CYCLE)) t.insns[k].cycle = 0;

@@ -148,7 +148,7 @@ static void test_table_sizes(void **state) {
   static const char spec[] =
       "32: L1=1, L2=131072: FCM1[2], FCM3[2]; "
       "64: L1=65536, L2=131072: DFCM1[2], DFCM3[2], LV[4], FCM1[2]@524288";
-  if (oct_vpc_parse(spec, &c, &diag)) fail_msg("%s", diag.text);
+  if (oct_vpc_parse(spec, &c, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(oct_vpc_bytes(&c.fields[0]) >> 20, 5);
   assert_int_equal(oct_vpc_bytes(&c.fields[1]) >> 20, 21);
   /* What Michaud 2009 says of its specification. */
@@ -226,7 +226,7 @@ static void test_specifications(void **state) {
   oct_vpc_config c;
   oct_diag diag;
   for (unsigned i = 0; i < sizeof good / sizeof *good; i++)
-    if (oct_vpc_parse(good[i], &c, &diag)) fail_msg("'%s': %s", good[i], diag.text);
+    if (oct_vpc_parse(good[i], &c, &diag)) fail_msg("'%s': %s", good[i], oct_diag_line(&diag).text);
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     diag.text[0] = '\0';
     assert_int_equal(oct_vpc_parse(bad[i], &c, &diag), OCT_ERR_CONFIG);
@@ -255,7 +255,8 @@ static void test_field_widths(void **state) {
       oct_buffer back = {0};
       oct_diag diag = {0};
       pack_records(&s, records, n, 1, &file);
-      if (unpack_records(&file, 1, &back, &diag)) fail_msg("%s: %s", specs[i], diag.text);
+      if (unpack_records(&file, 1, &back, &diag))
+        fail_msg("%s: %s", specs[i], oct_diag_line(&diag).text);
       assert_int_equal(back.n_bytes, n_bytes);
       assert_memory_equal(back.bytes, records, n_bytes);
       oct_buffer_free(&back);

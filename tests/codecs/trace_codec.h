@@ -25,7 +25,7 @@ static inline uint64_t split_trace(const trace *t, const oct_codec_settings *s, 
   size_t access = 0;
   oct_insn *insns = malloc((t->n_insns + 1) * sizeof *insns);
   if (oct_trace_split_new(s, &info, &sink, n_threads, false, &split, &diag))
-    fail_msg("%s", diag.text);
+    fail_msg("%s", oct_diag_line(&diag).text);
   for (size_t i = 0, step = 1; i < t->n_insns; i += step, step = step * 7 % 4093) {
     const oct_map_update *updates;
     if (step > t->n_insns - i) step = t->n_insns - i;
@@ -36,10 +36,11 @@ static inline uint64_t split_trace(const trace *t, const oct_codec_settings *s, 
     int64_t n = oct_map_track(tracker, &b, insns, &updates);
     assert_true(n >= 0);
     b.insns = insns;
-    if (oct_trace_split_put(split, &b, updates, (size_t)n, &diag)) fail_msg("%s", diag.text);
+    if (oct_trace_split_put(split, &b, updates, (size_t)n, &diag))
+      fail_msg("%s", oct_diag_line(&diag).text);
     free(own);
   }
-  if (oct_trace_split_finish(split, &diag)) fail_msg("%s", diag.text);
+  if (oct_trace_split_finish(split, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   uint64_t segments = oct_codec_writer_totals(oct_trace_split_writer(split))->segments;
   oct_trace_split_free(split);
   oct_map_tracker_free(tracker);

@@ -180,10 +180,10 @@ refuse 4 "$OCTRACE" events compress --from uftrace-dump empty.txt
 contains err 'none of its lines (1) is SECONDS TID'
 printf '1.000000001 7: [entry] f\0g(400) depth: 0\n' >nul.txt
 refuse 4 "$OCTRACE" events compress nul.txt --from uftrace-dump
-contains err 'nul.txt: line 1: expected NAME(ADDRESS) depth: N after'
+contains err 'nul.txt:1: expected NAME(ADDRESS) depth: N after'
 rm nul.txt
 refuse 4 "$OCTRACE" events compress - <empty.txt
-contains err '^octrace: standard input: line 1: no time'
+contains err '^octrace: standard input:1: no time'
 if [ -w /dev/full ]; then
   printf '1 a enter f\n2 a leave f\n' >empty.txt
   # shellcheck disable=SC2016 # $1 is the inner shell's
@@ -193,7 +193,7 @@ fi
 rm empty.txt
 printf '1 a enter f\n2 a leave\n' >bad.txt
 refuse 4 "$OCTRACE" events compress bad.txt
-contains err 'bad.txt: line 2: no function'
+contains err 'bad.txt:2: no function'
 printf '5 a enter f\n4 a leave f\n' >bad.txt
 refuse 4 "$OCTRACE" events compress bad.txt
 contains err 'time 4 comes after 5'

@@ -75,7 +75,7 @@ static inline file_bytes compress_events(const events *t, const oct_ev_params *p
   assert_int_equal(oct_ev_compressor_new(p, f, &c, &diag), 0);
   for (size_t i = 0; i < t->n; i += 1000)
     if (oct_ev_compressor_put(c, t->r + i, t->n - i < 1000 ? t->n - i : 1000, &diag))
-      fail_msg("%s", diag.text);
+      fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(oct_ev_compressor_finish(c, &t->defs, &diag), 0);
   if (counts) *counts = *oct_ev_compressor_counts(c);
   oct_ev_compressor_free(c);
@@ -122,7 +122,7 @@ static inline void assert_records(oct_ev_reader *r, const events *t, uint64_t fr
     }
     seen[l]++;
   }
-  if (more < 0) fail_msg("%s", diag.text);
+  if (more < 0) fail_msg("%s", oct_diag_line(&diag).text);
   for (size_t i = 0; i < t->n; i++) {
     const oct_ev_record *x = &t->r[i];
     if (location >= 0 && x->location != location) continue;

@@ -30,7 +30,7 @@ static const uint8_t *at, *end;
 
 /* The end of the program, with what the library says. */
 _Noreturn static void fail(const oct_diag *diag) {
-  fprintf(stderr, "%s\n", diag->text);
+  fprintf(stderr, "%s\n", oct_diag_line(diag).text);
   abort();
 }
 

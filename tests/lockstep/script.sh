@@ -147,7 +147,7 @@ rm one.txt
 # A trace that the machine is too narrow for is named, and so is one that would do.
 printf '100000002\n100000006\n' >wide.txt
 expect 4 lockstep wide.txt
-one_line "octrace-lockstep: wide.txt: instruction 0 at 0x[0-9a-f]*: wider than addr_bits=32; it may fit -g $geometry,addr_bits=64,pc_align_bits=0"
+one_line "octrace-lockstep: wide.txt: instruction 0 (0x[0-9a-f]*): does not fit the widths of this machine; it may fit -g $geometry,addr_bits=64,pc_align_bits=0"
 rm wide.txt
 
 expect 0 lockstep --random 1000 --wave w.fst

@@ -106,8 +106,9 @@ static uint8_t *compress(const oct_config *cfg, const oct_run_options *options, 
   oct_diag diag;
   const uint8_t *bytes;
   uint8_t *copy;
-  if (oct_compressor_new(cfg, options, &c, &diag)) fail_msg("%s", diag.text);
-  if (oct_compressor_put(c, t->insns, TRACE_INSNS, t->accesses, &diag)) fail_msg("%s", diag.text);
+  if (oct_compressor_new(cfg, options, &c, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
+  if (oct_compressor_put(c, t->insns, TRACE_INSNS, t->accesses, &diag))
+    fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(oct_compressor_flush(c, &diag), 0);
   *n_bytes = oct_compressor_take(c, &bytes);
   assert_int_equal(*n_bytes * 8, oct_stats_port_bits(oct_compressor_stats(c)));
@@ -165,7 +166,7 @@ static void compress_in_turns(const oct_config *cfg, const oct_run_options *opti
 static int decode(const oct_config *cfg, oct_decoder_start start, const trace *t,
                   const uint8_t *bytes, size_t n_bytes, size_t piece, oct_decoder_counts *counts) {
   oct_decoder *d;
-  oct_diag diag = {0, ""};
+  oct_diag diag = {0};
   oct_decoded run;
   const oct_access *expected = t->accesses;
   uint64_t next = 0;

@@ -57,7 +57,7 @@ static size_t decode_stamps(const oct_tracer *t, const uint32_t *params, const t
       n += has[number];
       n_partial += has[number] && run.batch.insns[i].flags & OCT_INSN_PARTIAL;
     }
-  if (got < 0) fail_msg("%s", diag.text);
+  if (got < 0) fail_msg("%s", oct_diag_line(&diag).text);
   t->decoder.destroy(d);
   return n;
 }
@@ -70,7 +70,8 @@ static size_t run_paper(const char *settings, oct_engine engine, enum stamping h
   bool given[OCT_TRACER_PARAMS_MAX] = {false};
   oct_diag diag = {0};
   oct_tracer_defaults(t, params);
-  if (oct_tracer_parse(t, settings, params, given, &diag)) fail_msg("%s", diag.text);
+  if (oct_tracer_parse(t, settings, params, given, &diag))
+    fail_msg("%s", oct_diag_line(&diag).text);
   *x = random_test_trace(32, 4, TRACE_INSNS);
   if (how == CORE_TIME)
     stamp_core_time(x);
@@ -79,7 +80,7 @@ static size_t run_paper(const char *settings, oct_engine engine, enum stamping h
   else
     add_stamps(x, how == ALL);
   assert_int_equal(oct_tracer_fit(t, params, given, "unknown", 32, 4, &diag), 0);
-  if (encode(t, params, &run, x, s, &diag)) fail_msg("%s", diag.text);
+  if (encode(t, params, &run, x, s, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   memset(has, 0, sizeof has);
   n_partial = 0;
   return decode_stamps(t, params, x, s);
@@ -222,7 +223,7 @@ static void no_time(void **state) {
   x.insns[50].flags &= (uint8_t)~OCT_INSN_HAS_CYCLE;
   fit_params(t, "timestamp=1,time_source=1", &x, params);
   assert_int_equal(encode(t, params, &run, &x, &s, &diag), OCT_ERR_CONFIG);
-  assert_non_null(strstr(diag.text, "instruction 50 has no time stamp"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "instruction 50 has no time stamp"));
   free(s.bytes);
   free_test_trace(&x);
 }
@@ -244,7 +245,8 @@ static void check_largest_time(oct_engine engine) {
   s = (test_stream){0};
   x.insns[99].cycle++;
   assert_int_equal(encode(t, params, &run, &x, &s, &diag), OCT_ERR_CONFIG);
-  assert_non_null(strstr(diag.text, "instruction 99 has the time stamp 72057594037927936"));
+  assert_non_null(
+      strstr(oct_diag_line(&diag).text, "instruction 99 has the time stamp 72057594037927936"));
   free(s.bytes);
   s = (test_stream){0};
   fit_params(t, "timestamp=1", &x,

@@ -235,7 +235,7 @@ static void test_refused(void **state) {
   assert_int_equal(oct_sweep_new(&cfg, 0, &s, &diag), OCT_ERR_ARG);
   assert_int_equal(oct_sweep_new(&cfg, 1, &s, &diag), 0);
   assert_int_equal(oct_sweep_put(s, &odd, 1, NULL, &diag), OCT_ERR_LIMIT);
-  assert_non_null(strstr(diag.text, "0x8001"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "0x8001"));
   oct_sweep_free(s);
   cfg.sc_sets = 3;
   assert_int_equal(oct_sweep_new(&cfg, 1, &s, &diag), OCT_ERR_CONFIG);

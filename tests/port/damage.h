@@ -253,7 +253,7 @@ static inline int write_fault_container(const experiment *x, const oct_map_updat
       oct_container_put_map(w, updates, n_updates, &diag) ||
       oct_container_put_bits(w, bytes, n_bytes, &diag) || oct_container_commit(w, &totals, &diag) ||
       oct_container_open(path, &r, &diag))
-    fail_msg("%s", diag.text);
+    fail_msg("%s", oct_diag_line(&diag).text);
   *header_bytes = (size_t)oct_container_bytes_read(r);
   oct_container_close(r);
   fd = open(path, O_RDWR);

@@ -24,7 +24,7 @@ static oct_program *open_program(const char *name) {
   oct_diag diag;
   char elf[300];
   snprintf(elf, sizeof elf, TEST_ELFS "/mixed-%s.elf", name);
-  if (oct_program_open(elf, 0, &p, &diag)) fail_msg("%s", diag.text);
+  if (oct_program_open(elf, 0, &p, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   return p;
 }
 
@@ -140,7 +140,7 @@ static void test_round_trip(void **state) {
       while ((got = oct_container_next(r, &chunk, &diag)) > 0)
         for (size_t j = 0; chunk.kind == OCT_CHUNK_MAP && j < chunk.n_updates; j++)
           assert_update(oct_tracer_find(tracers[k]), &chunk.updates[j], &updates[n++]);
-      if (got) fail_msg("%s", diag.text);
+      if (got) fail_msg("%s", oct_diag_line(&diag).text);
       assert_int_equal(n, UPDATES);
       oct_container_close(r);
     }
@@ -198,7 +198,7 @@ static void test_other_description(void **state) {
   assert_int_equal(oct_container_open(whole_path, &r, &diag), 0);
   assert_int_equal(oct_container_give_program(r, p, &diag), 0);
   assert_int_equal(oct_container_next(r, &got, &diag), OCT_ERR_ARG);
-  assert_non_null(strstr(diag.text, "other instructions than the trace"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "other instructions than the trace"));
   oct_container_close(r);
   oct_program_close(p);
 }

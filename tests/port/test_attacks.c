@@ -61,7 +61,8 @@ static void cycle(machine *m) {
   if (m->is_answered) m->in.afvalid = false;
   m->is_answered = false;
   if (m->hostile && below(300) == 0) m->in.afvalid = true;
-  if (m->tracer->twin->cycle_bus(m->twin, &m->in, &bus, &out, &diag)) fail_msg("%s", diag.text);
+  if (m->tracer->twin->cycle_bus(m->twin, &m->in, &bus, &out, &diag))
+    fail_msg("%s", oct_diag_line(&diag).text);
   m->is_answered = out.afready && bus.atclken;
   if (out.atvalid && bus.atready && bus.atclken) {
     if (m->n_bytes + 4 > m->room) m->bytes = realloc(m->bytes, m->room = 2 * m->room + 64);
@@ -185,8 +186,9 @@ static void hold(const machine *m, const uint32_t *params, const test_trace *x,
   assert_int_equal(m->tracer->decoder.push(d, m->bytes, m->n_bytes, &diag), 0);
   m->tracer->decoder.finish(d);
   while ((got = m->tracer->decoder.next(d, &run, &diag)) > 0)
-    if (oct_compare_run(c, &run, &diag)) fail_msg("%s: %s", m->tracer->name, diag.text);
-  if (got < 0) fail_msg("%s: %s", m->tracer->name, diag.text);
+    if (oct_compare_run(c, &run, &diag))
+      fail_msg("%s: %s", m->tracer->name, oct_diag_line(&diag).text);
+  if (got < 0) fail_msg("%s: %s", m->tracer->name, oct_diag_line(&diag).text);
   assert_int_equal(oct_compare_pending(c), 0);
   assert_in_range(oct_compare_equal(c), x->n_insns / 100, x->n_insns - 1);
   m->tracer->decoder.destroy(d);
@@ -201,13 +203,14 @@ static void attack(const char *name, unsigned n_filters, const char *settings) {
   oct_tracer_defaults(m.tracer, params);
   char text[160];
   snprintf(text, sizeof text, "filters=%u,%s", n_filters, settings);
-  if (oct_tracer_parse(m.tracer, text, params, given, &diag)) fail_msg("%s", diag.text);
+  if (oct_tracer_parse(m.tracer, text, params, given, &diag))
+    fail_msg("%s", oct_diag_line(&diag).text);
   test_trace x = random_test_trace(32, 4, TRACE_INSNS);
   assert_int_equal(oct_tracer_fit(m.tracer, params, given, "unknown", 32, 4, &diag), 0);
   oct_trap *traps = calloc(TRAPS_MAX, sizeof *traps);
   size_t n_traps = make_traps(&x, traps), t = 0;
   const oct_access *a = x.accesses;
-  if (m.tracer->twin->create(params, &m.twin, &diag)) fail_msg("%s", diag.text);
+  if (m.tracer->twin->create(params, &m.twin, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   if (m.tracer->twin->map)
     assert_int_equal(m.tracer->twin->map(m.twin, x.updates, x.n_updates, &diag), 0);
   for (size_t i = 0; i < x.n_insns; a += x.insns[i++].n_access) {

@@ -211,8 +211,8 @@ static void test_map_first(void **state) {
 }
 
 static void expect_line(const oct_diag *diag) {
-  assert_non_null(strstr(diag->text, ": offset "));
-  assert_null(strchr(diag->text, '\n'));
+  assert_non_null(strstr(oct_diag_line(diag).text, ": offset "));
+  assert_null(strchr(oct_diag_line(diag).text, '\n'));
 }
 
 static void test_truncation(void **state) {
@@ -364,7 +364,8 @@ static void test_trace_widths(void **state) {
     write_file(part_path, bytes, n);
     assert_int_equal(read_content(part_path, &got, &diag), list[i].result);
     if (list[i].result) expect_line(&diag);
-    if (list[i].result == OCT_ERR_CONFIG) assert_non_null(strstr(diag.text, "ntuple_"));
+    if (list[i].result == OCT_ERR_CONFIG)
+      assert_non_null(strstr(oct_diag_line(&diag).text, "ntuple_"));
     free_content(&got);
     free(bytes);
   }
@@ -393,12 +394,13 @@ static void read_old(const char *path, const char *geometry) {
   int got;
   const oct_replay_options options = {.ends_at_damage = true};
   oct_gap gap;
-  if (oct_player_open(&p, path, 0, 0, NULL, &options, &diag)) fail_msg("%s", diag.text);
+  if (oct_player_open(&p, path, 0, 0, NULL, &options, &diag))
+    fail_msg("%s", oct_diag_line(&diag).text);
   assert_string_equal(p.tracer->name, "paper");
   assert_int_equal(oct_config_parse(&cfg, geometry, &diag), 0);
   assert_memory_equal(oct_container_params(p.reader), &cfg, sizeof cfg);
   while ((got = oct_player_next(&p, &run, &gap, &diag)) > 0) continue;
-  if (got) fail_msg("%s", diag.text);
+  if (got) fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(p.n_insns, 3000);
   assert_int_equal(p.totals.insns, 3000);
   oct_player_close(&p);

@@ -311,7 +311,7 @@ static unsigned feed(const experiment *x, kind k, oct_replay *r, const uint8_t *
     }
   }
   if (n > n_bytes - *at) n = n_bytes - *at;
-  if (n && oct_replay_push(r, bytes + *at, n, &diag)) fail_msg("%s", diag.text);
+  if (n && oct_replay_push(r, bytes + *at, n, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   *at += n;
   if (!n && *at == n_bytes) oct_replay_finish(r);
   return n_breaks;
@@ -330,12 +330,12 @@ static outcome decode_all(const experiment *x, kind k, const uint8_t *bytes, siz
   unsigned n_breaks = 0;
   int got = 0;
   if (oct_replay_new(x->tracer, x->params, OCT_START_IN_STEP, &x->options, &r, &diag))
-    fail_msg("%s", diag.text);
+    fail_msg("%s", oct_diag_line(&diag).text);
   if (x->is_leaving) oct_replay_expect(r, 32, 4);
   if (k != BREAK &&
       (oct_replay_map(r, t->updates, lacks, &diag) ||
        (k == LACK && oct_replay_map(r, t->updates + lacks + 1, t->n_updates - lacks - 1, &diag))))
-    fail_msg("%s", diag.text);
+    fail_msg("%s", oct_diag_line(&diag).text);
   for (bool is_end = false; !is_end && !got;) {
     is_end = at == n_bytes;
     n_breaks += feed(x, k, r, bytes, &at, n_bytes, &part);
@@ -392,7 +392,7 @@ static void find_periods(experiment *x) {
       }
       if (run.confirmed_insns != UINT64_MAX) x->has_checks = true;
     }
-    if (got < 0) fail_msg("%s: %s", x->trace.name, diag.text);
+    if (got < 0) fail_msg("%s: %s", x->trace.name, oct_diag_line(&diag).text);
     /* All that the bytes so far stand for has come. */
     t->decoder.counts(d, &counts);
     if (counts.syncs != syncs && x->n_syncs < PERIODS_MAX) {
@@ -754,7 +754,7 @@ static int make_experiment(const row *w, const char *path, experiment *x) {
        oct_tracer_fit(x->tracer, x->params, given, x->trace.isa, x->trace.addr_bits,
                       x->trace.align_bytes, &diag)) ||
       encode_experiment(x, &diag)) {
-    fprintf(stderr, "inject-faults: %s: %s\n", path, diag.text);
+    fprintf(stderr, "inject-faults: %s: %s\n", path, oct_diag_line(&diag).text);
     free_experiment(x);
     return 2;
   }

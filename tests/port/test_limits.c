@@ -72,7 +72,8 @@ static void test_map_updates(void **state) {
   write_updates(path);
   assert_int_equal(read_all(path, 0, &n, &diag), OCT_ERR_LIMIT);
   assert_true(n <= OCT_CONTAINER_UPDATES_MAX);
-  assert_non_null(strstr(diag.text, "more than 4194304 updates of the program map"));
+  assert_non_null(
+      strstr(oct_diag_line(&diag).text, "more than 4194304 updates of the program map"));
   assert_int_equal(read_all(path, (uint64_t)PUT * PUTS - 1, &n, &diag), OCT_ERR_LIMIT);
   assert_int_equal(read_all(path, (uint64_t)PUT * PUTS, &n, &diag), 0);
   assert_int_equal(n, PUT * PUTS);

@@ -24,7 +24,8 @@ static oct_pins_out cycle(machine *m, const oct_pins_in *in) {
   const oct_pins_bus bus = {.atready = true, .atclken = true};
   oct_pins_out out;
   oct_diag diag;
-  if (m->tracer->twin->cycle_bus(m->twin, in, &bus, &out, &diag)) fail_msg("%s", diag.text);
+  if (m->tracer->twin->cycle_bus(m->twin, in, &bus, &out, &diag))
+    fail_msg("%s", oct_diag_line(&diag).text);
   for (unsigned i = 0; out.atvalid && i <= out.atbytes; i++)
     m->bytes[m->n_bytes++] = (uint8_t)(out.atdata >> (8 * i));
   return out;
@@ -66,7 +67,7 @@ static uint64_t sent(const machine *m, const uint32_t *params) {
   while ((got = m->tracer->decoder.next(d, &run, &diag)) > 0)
     for (size_t i = 0; i < run.batch.n_traps; i++)
       n += run.batch.traps[i].kind != OCT_TRAP_PRIVILEGE;
-  if (got) fail_msg("%s: %s", m->tracer->name, diag.text);
+  if (got) fail_msg("%s: %s", m->tracer->name, oct_diag_line(&diag).text);
   m->tracer->decoder.destroy(d);
   return n;
 }
@@ -80,9 +81,10 @@ static void count(const char *name, const char *settings, bool has_filter) {
   oct_diag diag;
   assert_non_null(m.bytes);
   oct_tracer_defaults(m.tracer, params);
-  if (oct_tracer_parse(m.tracer, settings, params, given, &diag)) fail_msg("%s", diag.text);
+  if (oct_tracer_parse(m.tracer, settings, params, given, &diag))
+    fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(oct_tracer_fit(m.tracer, params, given, "unknown", 32, 4, &diag), 0);
-  if (m.tracer->twin->create(params, &m.twin, &diag)) fail_msg("%s", diag.text);
+  if (m.tracer->twin->create(params, &m.twin, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   if (m.tracer->twin->map) assert_int_equal(m.tracer->twin->map(m.twin, code, 2, &diag), 0);
   if (has_filter) {
     oct_filter_write writes[OCT_FILTER_WRITES_MAX];

@@ -88,7 +88,7 @@ static void settings_are_taken(void **state) {
       oct_memory_compress(oct_tracer_find("paper"), "nonesuch", &source, &memory, &diag),
       OCT_ERR_CONFIG);
   assert_null(memory);
-  assert_non_null(strstr(diag.text, "nonesuch"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "nonesuch"));
   oct_source_close(&source);
   oct_memory_free(NULL);
 }

@@ -135,11 +135,11 @@ static came replay(const experiment *x, const uint8_t *bytes, size_t n_bytes) {
   int got;
   if (oct_replay_new(x->tracer, x->params, OCT_START_IN_STEP, NULL, &r, diag) ||
       oct_replay_map(r, x->trace.updates, x->trace.n_updates, diag))
-    fail_msg("%s", diag->text);
+    fail_msg("%s", oct_diag_line(diag).text);
   for (size_t at = 0, n; at <= n_bytes; at += n) {
     n = 1 + below(1000);
     if (n > n_bytes - at) n = n_bytes - at;
-    if (n && oct_replay_push(r, bytes + at, n, diag)) fail_msg("%s", diag->text);
+    if (n && oct_replay_push(r, bytes + at, n, diag)) fail_msg("%s", oct_diag_line(diag).text);
     if (!n) oct_replay_finish(r);
     while ((got = oct_replay_next(r, &run, &gap, diag)) > 0) {
       const oct_access *a = run.batch.accesses;
@@ -203,7 +203,7 @@ static void check_damage(const experiment *x) {
     printf("%s,%s: %s: damaged: %llu instructions and %llu traps wrong, the first %llu: %s\n",
            x->tracer->name, text_of(x->tracer, x->params), x->trace.name,
            (unsigned long long)c.wrong, (unsigned long long)c.wrong_traps,
-           (unsigned long long)c.first_wrong, c.diag.text);
+           (unsigned long long)c.first_wrong, oct_diag_line(&c.diag).text);
   }
   free(bytes);
 }
@@ -218,7 +218,8 @@ static int there_and_back(experiment *x) {
   int error = encode_traps(x, &run, &diag);
   if (error) {
     if (error == OCT_ERR_NOMEM || error == OCT_ERR_PACKET)
-      fail_msg("%s,%s: %s: %s", t->name, text_of(t, x->params), x->trace.name, diag.text);
+      fail_msg("%s,%s: %s: %s", t->name, text_of(t, x->params), x->trace.name,
+               oct_diag_line(&diag).text);
     return 0;
   }
   const came c = replay(x, x->stream.bytes, x->stream.n_bytes);
@@ -227,7 +228,7 @@ static int there_and_back(experiment *x) {
     fail_msg("%s,%s: %s: %s: %llu of %zu instructions, %llu and %llu traps wrong: %s", t->name,
              text_of(t, x->params), is_cycle ? "cycle" : "untimed", x->trace.name,
              (unsigned long long)c.n_insns, x->trace.n_insns, (unsigned long long)c.wrong,
-             (unsigned long long)c.wrong_traps, c.diag.text);
+             (unsigned long long)c.wrong_traps, oct_diag_line(&c.diag).text);
   x->has_checks = c.has_checks;
   check_damage(x);
   return 1;

@@ -199,7 +199,7 @@ static bool hand_on(const oct_tracer *t, const char *isa) {
   if (!error) error = run_encoder(s, cut_seed, false, &whole, &diag);
   if (!error) {
     error = run_encoder(s, cut_seed, true, &parts, &diag);
-    if (error) fail_msg("%s: %s", t->name, diag.text);
+    if (error) fail_msg("%s: %s", t->name, oct_diag_line(&diag).text);
     compare(s, &whole, &parts);
   }
   free(whole.bytes);

@@ -25,7 +25,7 @@ static oct_container_totals write_container(const oct_tracer *t, const char *set
   oct_diag diag = {0};
   test_stream s = {.n_bytes = 0};
   fit_params(t, settings, x, params);
-  if (encode(t, params, &run, x, &s, &diag)) fail_msg("%s", diag.text);
+  if (encode(t, params, &run, x, &s, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   oct_container_totals totals = {.insns = x->n_insns, .accesses = x->n_accesses};
   for (unsigned i = 0; i < t->n_counters; i++) {
     if (!strcmp(t->counters[i].name, "lost_insns")) totals.lost_insns = s.counters[i];
@@ -53,7 +53,8 @@ static outcome play(bool salvage) {
   oct_decoded run;
   oct_gap gap;
   oct_diag diag = {0};
-  if (oct_player_open(&p, path, 0, 0, NULL, &options, &diag)) fail_msg("%s", diag.text);
+  if (oct_player_open(&p, path, 0, 0, NULL, &options, &diag))
+    fail_msg("%s", oct_diag_line(&diag).text);
   p.salvage = salvage;
   while ((o.result = oct_player_next(&p, &run, &gap, &diag)) > 0) {
     o.insns += run.batch.n_insns;

@@ -118,7 +118,7 @@ static void check_syncs(const oct_tracer *t, const uint32_t *params, const test_
     test_decoded d = {.start = OCT_START_SEARCH};
     int result = decode(t, params, x, s->bytes + from, s->n_bytes - from, &d);
     if (!d.counts.syncs) break; /* no sync is left */
-    if (result) fail_msg("%s: from byte %zu: %s", t->name, from, d.diag.text);
+    if (result) fail_msg("%s: from byte %zu: %s", t->name, from, oct_diag_line(&d.diag).text);
     assert_true(d.counts.insns + d.counts.lost_insns + d.first_insn >= x->n_insns);
     from += (size_t)(d.counts.first_sync_bits / 8) + 1;
   }
@@ -195,11 +195,11 @@ static int round_trip(const oct_tracer *t, const uint32_t *params, const oct_run
     free(s.bytes);
     return OCT_ERR_UNSUPPORTED;
   }
-  if (error) fail_msg("%s: %s: %s", t->name, x->name, diag.text);
+  if (error) fail_msg("%s: %s: %s", t->name, x->name, oct_diag_line(&diag).text);
   check_counters(t, x, &s);
   test_decoded d = {.start = OCT_START_IN_STEP};
   if (decode(t, params, x, s.bytes, s.n_bytes, &d))
-    fail_msg("%s: %s: %s", t->name, x->name, d.diag.text);
+    fail_msg("%s: %s: %s", t->name, x->name, oct_diag_line(&d.diag).text);
   if (d.counts.insns + d.counts.lost_insns != x->n_insns)
     fail_msg("%s: %s: %llu instructions and %llu lost of %zu", t->name, x->name,
              (unsigned long long)d.counts.insns, (unsigned long long)d.counts.lost_insns,
@@ -354,7 +354,8 @@ static void flush_in_the_middle(void **state) {
     assert_int_equal(t->encoder.flush(e, NULL), 0);
     take_bytes(t, e, &s);
     t->encoder.destroy(e);
-    if (decode(t, params, &x, s.bytes, s.n_bytes, &d)) fail_msg("%s: %s", t->name, d.diag.text);
+    if (decode(t, params, &x, s.bytes, s.n_bytes, &d))
+      fail_msg("%s: %s", t->name, oct_diag_line(&d.diag).text);
     assert_int_equal(d.counts.insns, x.n_insns);
     free(s.bytes);
   }
@@ -400,7 +401,7 @@ static void refusals(void **state) {
       memcpy(bad, params, sizeof bad);
       bad[i] = t->params[i].max + 1;
       assert_int_equal(t->encoder.create(bad, &untimed, &e, &diag), OCT_ERR_CONFIG);
-      assert_non_null(strstr(diag.text, t->params[i].name));
+      assert_non_null(strstr(oct_diag_line(&diag).text, t->params[i].name));
     }
     assert_int_equal(oct_tracer_parse(t, "nonesuch", params, NULL, &diag), OCT_ERR_CONFIG);
     assert_int_equal(oct_tracer_parse(t, "nonesuch=1", params, NULL, &diag), OCT_ERR_CONFIG);

@@ -43,7 +43,8 @@ static void encode_all(const oct_tracer *t, const uint32_t *params, const oct_ru
   size_t access = 0, trap = 0, u = 0;
   oct_diag diag = {0};
   void *e;
-  if (t->encoder.create(params, run, &e, &diag)) fail_msg("%s: %s", t->name, diag.text);
+  if (t->encoder.create(params, run, &e, &diag))
+    fail_msg("%s: %s", t->name, oct_diag_line(&diag).text);
   for (size_t i = 0, n; i < x->n_insns; i += n) {
     oct_trap own[3 * 700 + 6];
     oct_tracer_input in = {.insns = x->insns + i, .accesses = x->accesses + access};
@@ -60,7 +61,7 @@ static void encode_all(const oct_tracer *t, const uint32_t *params, const oct_ru
       own[in.n_traps++].insn -= (uint32_t)i;
     }
     in.traps = own;
-    if (t->encoder.put(e, &in, &diag)) fail_msg("%s: %s", t->name, diag.text);
+    if (t->encoder.put(e, &in, &diag)) fail_msg("%s: %s", t->name, oct_diag_line(&diag).text);
     take_bytes(t, e, s);
     if (!t->encoder.state || below(8)) continue;
     memory_state m = {.io.move = memory_state_save};
@@ -96,9 +97,10 @@ static void decode_all(const oct_tracer *t, const uint32_t *params, const test_t
   for (;;) {
     while ((got = t->decoder.next(d, &run, &diag)) > 0) {
       n_traps += run.batch.n_traps;
-      if (oct_compare_run(c, &run, &diag)) fail_msg("%s: %s: %s", t->name, what, diag.text);
+      if (oct_compare_run(c, &run, &diag))
+        fail_msg("%s: %s: %s", t->name, what, oct_diag_line(&diag).text);
     }
-    if (got < 0) fail_msg("%s: %s: %s", t->name, what, diag.text);
+    if (got < 0) fail_msg("%s: %s: %s", t->name, what, oct_diag_line(&diag).text);
     if (at == s->n_bytes) break;
     size_t n = 1 + below(3000);
     if (n > s->n_bytes - at) n = s->n_bytes - at;
@@ -106,7 +108,7 @@ static void decode_all(const oct_tracer *t, const uint32_t *params, const test_t
     at += n;
     if (at == s->n_bytes) t->decoder.finish(d);
   }
-  if (oct_compare_end(c, &diag)) fail_msg("%s: %s: %s", t->name, what, diag.text);
+  if (oct_compare_end(c, &diag)) fail_msg("%s: %s: %s", t->name, what, oct_diag_line(&diag).text);
   uint64_t lost = oct_tracer_count(t, s->counters, "lost_traps");
   /* Behind a gap there may be one more, for the privilege that traps lost there left. */
   uint64_t sent = oct_tracer_count(t, s->counters, "sent_traps");
@@ -168,7 +170,7 @@ static void every_tracer(void **state) {
       uint32_t addr_bits = below(2) ? 32 : 64;
       test_trace x = random_test_trace(addr_bits, 1u << below(3), TRACE_INSNS);
       if (oct_tracer_fit(t, params, given, "unknown", x.addr_bits, x.align_bytes, &diag))
-        fail_msg("%s", diag.text);
+        fail_msg("%s", oct_diag_line(&diag).text);
       oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000, .seed = below(1000)};
       loop(t, params, &run, &x, 50, what);
       loop(t, params, &run, &x, 3, what);
@@ -210,7 +212,7 @@ static void hold_privileges(const oct_tracer *t, const uint32_t *params, const t
     }
     for (; p < end; p++) privilege = p->privilege;
   }
-  if (got < 0) fail_msg("%s: %s", t->name, diag.text);
+  if (got < 0) fail_msg("%s: %s", t->name, oct_diag_line(&diag).text);
   assert_in_range(n_insns, 1, x->n_insns);
   t->decoder.destroy(d);
 }
@@ -229,7 +231,7 @@ static void at_syncs(void **state) {
     oct_diag diag;
     oct_tracer_defaults(t, params);
     const char *sets = round % 2 ? "traps=1,sync_insns=64" : "traps=1,sync_period_insns=97";
-    if (oct_tracer_parse(t, sets, params, given, &diag)) fail_msg("%s", diag.text);
+    if (oct_tracer_parse(t, sets, params, given, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
     test_trace x = random_test_trace(32, 4, TRACE_INSNS);
     assert_int_equal(oct_tracer_fit(t, params, given, "unknown", 32, 4, &diag), 0);
     trap_list l = random_traps(t, params, &x, 3 + (unsigned)below(400));
@@ -352,7 +354,7 @@ static void too_wide(void **state) {
       void *e;
       assert_int_equal(t->encoder.create(params, &run, &e, &diag), 0);
       assert_int_equal(t->encoder.put(e, &in, &diag), OCT_ERR_LIMIT);
-      assert_non_null(strstr(diag.text, "trap before instruction 0"));
+      assert_non_null(strstr(oct_diag_line(&diag).text, "trap before instruction 0"));
       t->encoder.destroy(e);
     }
   }
@@ -387,7 +389,8 @@ static void no_trap(void **state) {
         if (traps >= 0) params[traps] = 1;
         assert_int_equal(t->encoder.create(params, &run, &e, &diag), 0);
         assert_int_equal(t->encoder.put(e, &in, &diag), OCT_ERR_ARG);
-        if (!strstr(diag.text, "of a batch")) fail_msg("%s: %zu: %s", t->name, i, diag.text);
+        if (!strstr(oct_diag_line(&diag).text, "of a batch"))
+          fail_msg("%s: %zu: %s", t->name, i, oct_diag_line(&diag).text);
         t->encoder.destroy(e);
       }
 }

@@ -42,7 +42,8 @@ static void test_unreleased_version(void **state) {
   assert_int_equal(fwrite(bytes, 1, n, f), n);
   fclose(f);
   assert_int_equal(oct_container_open(path, &r, &diag), OCT_ERR_UNSUPPORTED);
-  assert_non_null(strstr(diag.text, "version 2 of the tracer shadow is no longer read"));
+  assert_non_null(
+      strstr(oct_diag_line(&diag).text, "version 2 of the tracer shadow is no longer read"));
   unlink(path);
 }
 

@@ -115,7 +115,8 @@ static inline test_trace load_test_trace(const char *path, uint64_t n_insns) {
   oct_source s;
   oct_diag diag = {0};
   int got;
-  if (oct_source_open(&s, path, &options, &diag)) fail_msg("%s: %s", path, diag.text);
+  if (oct_source_open(&s, path, &options, &diag))
+    fail_msg("%s: %s", path, oct_diag_line(&diag).text);
   const oct_trace_info *info = oct_reader_info(s.reader);
   snprintf(x.isa, sizeof x.isa, "%s", info->isa);
   x.addr_bits = info->addr_bits;
@@ -126,7 +127,7 @@ static inline test_trace load_test_trace(const char *path, uint64_t n_insns) {
         append(x.accesses, &x.n_accesses, s.batch.accesses, s.batch.n_accesses, sizeof *x.accesses);
     x.updates = append(x.updates, &x.n_updates, s.updates, s.n_updates, sizeof *x.updates);
   }
-  if (got) fail_msg("%s: %s", path, diag.text);
+  if (got) fail_msg("%s: %s", path, oct_diag_line(&diag).text);
   oct_source_close(&s);
   return x;
 }
@@ -160,7 +161,7 @@ static inline int try_part(const oct_tracer *t, void *e, const test_trace *x, si
 static inline void encode_part(const oct_tracer *t, void *e, const test_trace *x, size_t from,
                                size_t to, test_stream *s) {
   oct_diag diag = {0};
-  if (try_part(t, e, x, from, to, s, &diag)) fail_msg("%s: %s", t->name, diag.text);
+  if (try_part(t, e, x, from, to, s, &diag)) fail_msg("%s: %s", t->name, oct_diag_line(&diag).text);
 }
 
 static inline int encode(const oct_tracer *t, const uint32_t *params, const oct_run_options *run,
@@ -198,7 +199,7 @@ static inline void fit_params(const oct_tracer *t, const char *settings, const t
   oct_tracer_defaults(t, params);
   if (oct_tracer_parse(t, settings, params, given, &diag) ||
       oct_tracer_fit(t, params, given, x->isa, x->addr_bits, x->align_bytes, &diag))
-    fail_msg("%s: %s: %s", t->name, settings, diag.text);
+    fail_msg("%s: %s: %s", t->name, settings, oct_diag_line(&diag).text);
 }
 
 /* A whole trace at once, untimed, with its traps. The bytes are the caller's. */
@@ -218,7 +219,7 @@ static inline test_stream encode_whole(const oct_tracer *t, const uint32_t *para
   void *e;
   if (t->encoder.create(params, &run, &e, &diag) || t->encoder.put(e, &in, &diag) ||
       t->encoder.flush(e, &diag))
-    fail_msg("%s: %s", t->name, diag.text);
+    fail_msg("%s: %s", t->name, oct_diag_line(&diag).text);
   take_bytes(t, e, &s);
   t->encoder.destroy(e);
   return s;
@@ -264,7 +265,7 @@ static inline int decode(const oct_tracer *t, const uint32_t *params, const test
   int got;
   int error = t->decoder.create(params, d->start, &decoder, &d->diag);
   if (error == OCT_ERR_CONFIG && d->start == OCT_START_SEARCH) return error; /* has no syncs */
-  if (error) fail_msg("%s", d->diag.text);
+  if (error) fail_msg("%s", oct_diag_line(&d->diag).text);
   assert_int_equal(t->decoder.map(decoder, x->updates, x->n_updates, &d->diag), 0);
   for (;;) {
     while ((got = t->decoder.next(decoder, &run, &d->diag)) > 0) {

@@ -412,6 +412,7 @@ class BadInput(unittest.TestCase):
                 with self.assertRaisesRegex(octrace.OctraceError, text) as caught:
                     run()
                 self.assertNotIn("--", str(caught.exception))
+                self.assertTrue(caught.exception.path and str(caught.exception).startswith(caught.exception.path))
         self.assertEqual(len(chunk.insns), 100)
 
     def test_closed(self):

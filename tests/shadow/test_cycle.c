@@ -9,7 +9,7 @@ static const oct_tracer *const t = &oct_tracer_shadow;
 
 static void set(uint32_t *params, const char *settings) {
   oct_diag diag;
-  if (oct_tracer_parse(t, settings, params, NULL, &diag)) fail_msg("%s", diag.text);
+  if (oct_tracer_parse(t, settings, params, NULL, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
 }
 
 static uint64_t count_of(const test_stream *s, const char *name) {
@@ -23,7 +23,7 @@ static test_stream compress(const uint32_t *params, const oct_run_options *run, 
   oct_diag diag;
   void *e;
   size_t from = 0;
-  if (t->encoder.create(params, run, &e, &diag)) fail_msg("%s", diag.text);
+  if (t->encoder.create(params, run, &e, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   for (size_t i = 0; i <= n_flushes; i++) {
     size_t to = i < n_flushes ? flushes[i] : x->n_insns;
     encode_part(t, e, x, from, to, &s);
@@ -38,7 +38,7 @@ static test_stream compress(const uint32_t *params, const oct_run_options *run, 
 
 static void expect_decoded(const uint32_t *params, const test_trace *x, const test_stream *s) {
   test_decoded d = {.start = OCT_START_IN_STEP};
-  if (decode(t, params, x, s->bytes, s->n_bytes, &d)) fail_msg("%s", d.diag.text);
+  if (decode(t, params, x, s->bytes, s->n_bytes, &d)) fail_msg("%s", oct_diag_line(&d.diag).text);
   assert_int_equal(d.counts.insns + d.counts.lost_insns, x->n_insns);
   assert_int_equal(d.counts.accesses + d.counts.lost_accesses, x->n_accesses);
   assert_int_equal(d.counts.gaps, count_of(s, "overflows"));
@@ -213,7 +213,7 @@ static void test_latency(void **unused) {
         .insns = insns, .n_insns = steps[i].cycles, .updates = &update, .n_updates = 1};
     oct_tracer_defaults(t, params);
     assert_int_equal(t->encoder.create(params, &run, &e, &diag), 0);
-    if (t->encoder.put(e, &in, &diag)) fail_msg("%s", diag.text);
+    if (t->encoder.put(e, &in, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
     size_t n = t->encoder.take(e, &bytes);
     if (n != steps[i].n_bytes)
       fail_msg("%zu bytes after %llu cycles", n, (unsigned long long)steps[i].cycles);
@@ -255,7 +255,7 @@ static uint64_t lost_of_stores(uint32_t addr_bits, uint32_t size_log2, uint64_t 
   /* Nothing but the stores makes gather wait. */
   set(params, "port_pins=32,queue_words=4096,out_fifo_bytes=65536,sync_insns=0,sync_bits=0");
   assert_int_equal(t->encoder.create(params, &run, &e, &diag), 0);
-  if (t->encoder.put(e, &in, &diag)) fail_msg("%s", diag.text);
+  if (t->encoder.put(e, &in, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(t->encoder.flush(e, &diag), 0);
   t->encoder.counters(e, counters);
   t->encoder.destroy(e);

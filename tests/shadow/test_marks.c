@@ -49,7 +49,7 @@ static test_stream compress(const char *settings, const test_trace *x, uint32_t 
   test_stream s = {.n_bytes = 0};
   oct_diag diag = {0};
   fit_params(t, settings, x, params);
-  if (encode(t, params, &run, x, &s, &diag)) fail_msg("%s", diag.text);
+  if (encode(t, params, &run, x, &s, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   return s;
 }
 

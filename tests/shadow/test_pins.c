@@ -37,7 +37,8 @@ static void cycle(bench *b, unsigned ready_percent) {
   b->bus.syncreq = b->bus.atclken && below(4000) == 0;
   b->bus.atready = below(100) < ready_percent;
   b->n_syncreq += b->bus.syncreq;
-  if (t->twin->cycle_bus(b->twin, &b->in, &b->bus, &b->out, &diag)) fail_msg("%s", diag.text);
+  if (t->twin->cycle_bus(b->twin, &b->in, &b->bus, &b->out, &diag))
+    fail_msg("%s", oct_diag_line(&diag).text);
   if (b->held) {
     assert_true(b->out.atvalid && b->out.atid == before.atid);
     assert_true(b->out.atdata == before.atdata && b->out.atbytes == before.atbytes);
@@ -95,7 +96,7 @@ static void set_filter(bench *b, const test_trace *x) {
       snprintf(text, sizeof text, "insns=0x%llx-0x%llx", low, high);
   }
   int n = oct_filter_parse(text, 2, 32, 16, writes, &diag);
-  if (n < 0) fail_msg("%s", diag.text);
+  if (n < 0) fail_msg("%s", oct_diag_line(&diag).text);
   for (int i = 0; i < n; i++) write_register(b, writes[i].paddr, writes[i].value);
 }
 
@@ -176,7 +177,8 @@ static void test_bus(void **unused) {
     snprintf(settings, sizeof settings,
              "out_fifo_bytes=%u,gather_insns=%u,sync_insns=%u,filters=%u", out_fifo_bytes,
              gather_insns, sync_insns, filters);
-    if (oct_tracer_parse(t, settings, params, NULL, &diag)) fail_msg("%s", diag.text);
+    if (oct_tracer_parse(t, settings, params, NULL, &diag))
+      fail_msg("%s", oct_diag_line(&diag).text);
     /* The circuit has no stamp of each instruction. */
     params[oct_tracer_param(t, "timestamp")] = params[oct_tracer_param(t, "time_period_insns")] = 1;
     assert_int_equal(t->twin->create(params, &b.twin, &diag), OCT_ERR_CONFIG);
@@ -202,7 +204,8 @@ static void test_bus(void **unused) {
     flush(&b);
     t->twin->counters(b.twin, counters);
     test_decoded d = {.start = OCT_START_IN_STEP};
-    if (decode(t, params, &x, b.stream.bytes, b.stream.n_bytes, &d)) fail_msg("%s", d.diag.text);
+    if (decode(t, params, &x, b.stream.bytes, b.stream.n_bytes, &d))
+      fail_msg("%s", oct_diag_line(&d.diag).text);
     assert_int_equal(d.counts.insns + d.counts.lost_insns, x.n_insns);
     uint64_t filtered_insns = oct_tracer_count(t, counters, "filtered_insns");
     uint64_t filtered_accesses = oct_tracer_count(t, counters, "filtered_accesses");

@@ -147,7 +147,7 @@ static run compress(const oct_shadow_config *cfg, bool is_stormy) {
                            .n_accesses = t.n_accesses,
                            .updates = told,
                            .n_updates = (size_t)n};
-    if (oct_shadow_encoder_put(e, &in, &diag)) fail_msg("%s", diag.text);
+    if (oct_shadow_encoder_put(e, &in, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
     r.insns = extend(r.insns, r.n_insns, t.insns, t.n_insns, sizeof *t.insns);
     r.accesses = extend(r.accesses, r.n_accesses, t.accesses, t.n_accesses, sizeof *t.accesses);
     r.n_insns += t.n_insns;
@@ -234,14 +234,14 @@ static void expect_equal(const oct_shadow_config *cfg, const run *r) {
     if (at == r->n_bytes) oct_shadow_decoder_finish(d);
     int got;
     while ((got = oct_shadow_decoder_next(d, &out, &diag)) > 0) {
-      if (oct_compare_run(compare, &out, &diag)) fail_msg("%s", diag.text);
+      if (oct_compare_run(compare, &out, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
       uint64_t end = out.first_insn + out.batch.n_insns;
       assert_true(out.confirmed_insns >= (cfg->check ? end : UINT64_MAX));
     }
-    if (got) fail_msg("%s", diag.text);
+    if (got) fail_msg("%s", oct_diag_line(&diag).text);
     if (at == r->n_bytes) break;
   }
-  if (oct_compare_end(compare, &diag)) fail_msg("%s", diag.text);
+  if (oct_compare_end(compare, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(oct_compare_equal(compare), r->n_insns);
   oct_compare_free(compare);
   oct_shadow_decoder_free(d);

@@ -25,7 +25,7 @@ static test_stream compress(const uint32_t *params, const oct_run_options *run,
   oct_diag diag;
   void *e;
   size_t half = below(x->n_insns);
-  if (t->encoder.create(params, run, &e, &diag)) fail_msg("%s", diag.text);
+  if (t->encoder.create(params, run, &e, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   encode_part(t, e, x, 0, half, &s);
   assert_int_equal(t->encoder.flush(e, &diag), 0);
   encode_part(t, e, x, half, x->n_insns, &s);
@@ -62,7 +62,7 @@ static size_t decode_stamps(const uint32_t *params, const test_trace *x, const t
       assert_true(!last || insn->cycle >= last);
       last = insn->cycle;
     }
-  if (got < 0) fail_msg("%s", diag.text);
+  if (got < 0) fail_msg("%s", oct_diag_line(&diag).text);
   t->decoder.destroy(d);
   return n_stamps;
 }
@@ -73,7 +73,7 @@ static void set(uint32_t *params, uint32_t period_insns, uint32_t sync_insns) {
   oct_tracer_defaults(t, params);
   snprintf(settings, sizeof settings, "timestamp=1,time_period_insns=%u,sync_insns=%u,sync_bits=0",
            period_insns, sync_insns);
-  if (oct_tracer_parse(t, settings, params, NULL, &diag)) fail_msg("%s", diag.text);
+  if (oct_tracer_parse(t, settings, params, NULL, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
 }
 
 static void stamps_of_the_trace(void **unused) {

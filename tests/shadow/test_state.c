@@ -20,7 +20,7 @@ static uint64_t state_bits(const char *geometry, const char *set) {
   oct_diag diag;
   oct_tracer_defaults(t, params);
   snprintf(text, sizeof text, "%s,addr_bits=32,%s", geometry, set);
-  if (oct_tracer_parse(t, text, params, NULL, &diag)) fail_msg("%s", diag.text);
+  if (oct_tracer_parse(t, text, params, NULL, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   return oct_tracer_state_bits(t, params);
 }
 
@@ -45,7 +45,8 @@ static void test_queue_has_room(void **state) {
   oct_diag diag;
   (void)state;
   for (size_t i = 0; i < sizeof geometries / sizeof *geometries; i++) {
-    if (oct_tracer_parse(t, geometries[i], params, NULL, &diag)) fail_msg("%s", diag.text);
+    if (oct_tracer_parse(t, geometries[i], params, NULL, &diag))
+      fail_msg("%s", oct_diag_line(&diag).text);
     assert_in_range(params[oct_tracer_param(t, "queue_words")], 186, UINT32_MAX);
   }
 }

@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
     else
       error = oct_container_commit(w, &totals, &diag);
   }
-  if (error) fprintf(stderr, "vector_container: %s: %s\n", argv[1], diag.text);
+  if (error) fprintf(stderr, "vector_container: %s: %s\n", argv[1], oct_diag_line(&diag).text);
   oct_buffer_free(&bytes);
   vector_free(v);
   return error ? 1 : 0;

@@ -63,14 +63,28 @@ Bad input: one line that says what is wrong, the right exit status, nothing left
   $ octrace info noise
   4> octrace: noise: offset 0: expected a trace in a format that octrace can recognise, or --from for one that it cannot (raw addresses: bin64, bin32), found bytes ff 01 fe 02 fd 03 fc 04
 
-Of a very long name both ends are shown, once, also where the error is one of the library, with the reason after it.
+A long name is shown whole, once, by every command and for every kind of file.
 
   $ long=$(printf './%.0s' $(seq 200))
+  $ shorten() { sed "s:$long:LONG/:g"; }
   $ printf '8000\nzz\n' >bad.txt
-  $ octrace info ${long}bad.txt
-  4> octrace: ./././././././././././././././././././././././././././././././././././././././....././././././././././././././././././././././././././././././././././././././././././././././././././././bad.txt:2: expected a hexadecimal address, found 'zz'
-  $ octrace decompress ${long}missing.octp
-  4> octrace: ./././././././././././././././././././././././././././././././././././././././..../././././././././././././././././././././././././././././././././././././././././././././././././././././missing.octp: cannot open: No such file or directory
+  $ octrace info ${long}bad.txt 2>&1 | shorten
+  octrace: LONG/bad.txt:2: expected a hexadecimal address, found 'zz'
+  $ octrace compress ${long}bad.txt -o new 2>&1 | shorten
+  octrace: LONG/bad.txt:2: expected a hexadecimal address, found 'zz'
+  $ octrace decompress ${long}missing.octp 2>&1 | shorten
+  octrace: LONG/missing.octp: cannot open: No such file or directory
+  $ octrace verify --container ${long}short.octp t.txt 2>&1 | shorten
+  octrace: LONG/short.octp: offset [#]: a chunk is cut short
+  $ octrace info --elf ${long}bad.txt t.oct 2>&1 | shorten
+  octrace: LONG/bad.txt: not an ELF file
+  $ octrace convert t.oct ${long}no/new 2>&1 | shorten
+  octrace: LONG/no/new: No such file or directory
+  $ octrace compress t.oct -o ${long}no/new 2>&1 | shorten
+  octrace: LONG/no/new: No such file or directory
+  $ printf '[a]\nsc_sets=x\n' >bad.plan
+  $ octrace sweep --plan ${long}bad.plan t.oct 2>&1 | shorten
+  octrace: sweep: LONG/bad.plan:2: axis sc_sets: 'x': expected numbers and ranges A..B, A..B+STEP or A..B*FACTOR
 
 A value that is none of a list is answered with the list, or with how to get it.
 
@@ -267,9 +281,9 @@ an instruction.
   4> octrace: x: sync 1: expected 0 to 0
   $ echo '8000 T:99999' >x
   $ octrace compress -g task_bits=16 -o new x
-  4> octrace: x: instruction 0 of task 99999: wider than task_bits=16: give -g task_bits=17
+  4> octrace: x: instruction 0: task 99999: wider than task_bits=16: give -g task_bits=17
   $ octrace compress -g task_bits=16 -o new - <x
-  4> octrace: standard input: instruction 0 of task 99999: wider than task_bits=16: give -g task_bits=17
+  4> octrace: standard input: instruction 0: task 99999: wider than task_bits=16: give -g task_bits=17
 
 A full disk.
 

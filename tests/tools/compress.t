@@ -130,7 +130,7 @@ A set that octrace does not know is named, but gives no alignment. What lies oth
   insn_align_bytes_found 2
   0> octrace: note: late.txt: taken for text, as it has numbers and no mark: --from names a format
   $ octrace compress -o w.octp late.txt
-  4> octrace: late.txt: instruction 70000 (0x8002) is no multiple of 4 bytes, as all before it are: run this with -g pc_align_bits=0, or name the instruction set with --isa
+  4> octrace: late.txt: instruction 70000 (0x8002): no multiple of 4 bytes, as all before it are: run this with -g pc_align_bits=0, or name the instruction set with --isa
   $ width -g pc_align_bits=0 late.txt
   32 0
   $ octrace sweep -a pc_align_bits=0 late.txt >/dev/null # none goes by what was found
@@ -151,14 +151,14 @@ What does not fit the machine is answered with what to do, by each tracer that h
   > END
   >   octrace compress --tracer $tracer --isa arm -g pc_align_bits=0 -o w.octp odd 2>/dev/null || echo refused
   > done
-  4> octrace: odd: instruction 1 at 0x4001: expected a multiple of 4 bytes, as pc_align_bits=2 asks for: give -g pc_align_bits=0, or another --isa if you gave one
-  4> octrace: wide: instruction 1 at 0x123456780: wider than addr_bits=32: give -g addr_bits=64
-  4> octrace: data: instruction 1, data address 0x123456780: wider than addr_bits=32: give -g addr_bits=64
-  4> octrace: task: instruction 1 of task 300: wider than task_bits=8: give -g task_bits=9
-  4> octrace: odd: instruction 1 at 0x4001: expected a multiple of 4 bytes, as pc_align_bits=2 asks for: give -g pc_align_bits=0, or another --isa if you gave one
-  4> octrace: wide: instruction 1 at 0x123456780: wider than addr_bits=32: give -g addr_bits=64
-  4> octrace: data: instruction 1, data address 0x123456780: wider than addr_bits=32: give -g addr_bits=64
-  4> octrace: task: instruction 1 of task 300: wider than task_bits=8: give -g task_bits=9
+  4> octrace: odd: instruction 1 (0x4001): expected a multiple of 4 bytes, as pc_align_bits=2 asks for: give -g pc_align_bits=0, or another --isa if you gave one
+  4> octrace: wide: instruction 1 (0x123456780): wider than addr_bits=32: give -g addr_bits=64
+  4> octrace: data: instruction 1: data address 0x123456780: wider than addr_bits=32: give -g addr_bits=64
+  4> octrace: task: instruction 1: task 300: wider than task_bits=8: give -g task_bits=9
+  4> octrace: odd: instruction 1 (0x4001): expected a multiple of 4 bytes, as pc_align_bits=2 asks for: give -g pc_align_bits=0, or another --isa if you gave one
+  4> octrace: wide: instruction 1 (0x123456780): wider than addr_bits=32: give -g addr_bits=64
+  4> octrace: data: instruction 1: data address 0x123456780: wider than addr_bits=32: give -g addr_bits=64
+  4> octrace: task: instruction 1: task 300: wider than task_bits=8: give -g task_bits=9
 
 The same seed stalls the same cycles.
 

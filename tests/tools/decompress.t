@@ -105,7 +105,7 @@ What stands before an end that is missing is kept, as a trace that is whole.
   $ octrace decompress --gaps gaps.csv -o none.oct cut.octp
   4> octrace: cut.octp: offset [#]: a chunk is cut short: wrote the 192 instructions and 192 accesses before it; the rest is missing (--salvage goes on after it)
   $ grep damage gaps.csv
-  20000,,,"damage: cut.octp: offset [#]: a chunk is cut short"
+  20000,,,"damage: offset [#]: a chunk is cut short"
   $ octrace info none.oct | grep ^instructions
   instructions           192
 

@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
   if (oct_container_open(argv[1], &r, &diag) ||
       oct_container_create(argv[2], oct_container_tracer(r), oct_container_params(r),
                            oct_container_get_info(r), &w, &diag))
-    return fprintf(stderr, "%s\n", diag.text), 1;
+    return fprintf(stderr, "%s\n", oct_diag_line(&diag).text), 1;
   while ((got = oct_container_next(r, &chunk, &diag)) > 0) {
     if (chunk.kind == OCT_CHUNK_MAP) {
       got = oct_container_put_map(w, chunk.updates, chunk.n_updates, &diag);
@@ -72,5 +72,5 @@ int main(int argc, char **argv) {
   for (int i = 3; i < argc && !got; i++)
     if (!strncmp(argv[i], "map+", 4)) got = add_changes(argv[2], strtoull(argv[i] + 4, NULL, 0));
   oct_container_close(r);
-  return got ? (fprintf(stderr, "%s\n", diag.text), 1) : 0;
+  return got ? (fprintf(stderr, "%s\n", oct_diag_line(&diag).text), 1) : 0;
 }

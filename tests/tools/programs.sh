@@ -157,7 +157,7 @@ other() {
   shift 5
   # shellcheck disable=SC2086 # a command and its options
   refuse 4 "$OCTRACE" $command --elf "$DATA/mixed-$elf.elf" "$@" "$name"
-  contains err "^octrace: .*mixed-$elf.elf: a program for $of: expected one for $want, as $name is$"
+  contains err "^octrace: .*mixed-$elf.elf: a program for $of: expected one for $want, as the trace is ($name)$"
 }
 for command in info 'compress -o new' 'verify --engine untimed'; do
   other "$command" x86-64 x86-64 armv5te "$SAMPLES/sha1.oct"

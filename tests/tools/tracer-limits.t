@@ -22,7 +22,7 @@ etmv4: code of another instruction set than its packets; addresses that its stat
   4> octrace: ../samples/isa/aarch64.oct: isa=0 and a trace of instruction set 'aarch64': expected isa=2
   $ printf '8000/2\n8002/2\n' >halfword.txt
   $ octrace compress --tracer etmv4 --isa arm -o o.octp halfword.txt
-  4> octrace: halfword.txt: instruction 1, 0x8002: not aligned as its state asks
+  4> octrace: halfword.txt: instruction 1 (0x8002): not aligned as its state asks
   $ octrace verify --engine untimed --tracer etmv4 --isa thumb halfword.txt
   halfword.txt: untimed: 2 instructions and 0 accesses equal
   $ printf '8000\n!exception 15 A:8004\n8004\n' >kind.txt
@@ -46,16 +46,16 @@ What each format of chips carries (the first sample, not the second); and what a
   > END
   4> octrace: ../samples/isa/x86-64.oct: a trace of instruction set 'x86-64': E-Trace carries RISC-V only (riscv32, riscv64)
   4> octrace: plain.pc64: a trace that does not name its instruction set: E-Trace carries RISC-V only (riscv32, riscv64); give the program with --elf, or its instruction set with --isa
-  4> octrace: plain.pc64: instruction [#], 0x[..]: an unknown instruction jumps: this format needs the classes of instructions; give the program with --elf
+  4> octrace: plain.pc64: instruction [#] (0x[..]): an unknown instruction jumps: this format needs the classes of instructions; give the program with --elf
   4> octrace: ../samples/isa/aarch64.oct: a trace of instruction set 'aarch64': N-Trace carries RISC-V only (riscv32, riscv64)
   4> octrace: plain.pc64: a trace that does not name its instruction set: N-Trace carries RISC-V only (riscv32, riscv64); give the program with --elf, or its instruction set with --isa
-  4> octrace: plain.pc64: instruction [#], 0x[..]: an unknown instruction jumps: this format needs the classes of instructions; give the program with --elf
+  4> octrace: plain.pc64: instruction [#] (0x[..]): an unknown instruction jumps: this format needs the classes of instructions; give the program with --elf
   4> octrace: ../samples/isa/mips.oct: a trace of instruction set 'mips': Intel PT carries x86 only (x86, x86-64)
   4> octrace: plain.pc64: a trace that does not name its instruction set: Intel PT carries x86 only (x86, x86-64); give the program with --elf, or its instruction set with --isa
-  4> octrace: plain.pc64: instruction [#], 0x[..]: an unknown instruction jumps: this format needs the classes of instructions; give the program with --elf
+  4> octrace: plain.pc64: instruction [#] (0x[..]): an unknown instruction jumps: this format needs the classes of instructions; give the program with --elf
   4> octrace: ../samples/isa/riscv64.oct: a trace of instruction set 'riscv64': ETMv4 carries Arm only (arm, thumb, aarch64)
   4> octrace: plain.pc64: a trace that does not name its instruction set: ETMv4 carries Arm only (arm, thumb, aarch64); give the program with --elf, or its instruction set with --isa
-  4> octrace: plain.pc64: instruction [#], 0x[..]: an unknown instruction jumps: this format needs the classes of instructions; give the program with --elf
+  4> octrace: plain.pc64: instruction [#] (0x[..]): an unknown instruction jumps: this format needs the classes of instructions; give the program with --elf
 
 shadow: a report gives it one instruction at a time, with the map of many.
 

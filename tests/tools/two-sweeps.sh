@@ -27,7 +27,7 @@ yes '' 2>/dev/null | head -c 3000000 >j
   ulimit -f 2000 # blocks of 512 bytes, or of 1024
   refuse 4 "$OCTRACE" sweep "$@" --journal j -o none.csv "$trace"
 )
-contains err ': cannot write the journal j: File too large$'
+contains err ': j: cannot write the journal: File too large$'
 expect 0 "$OCTRACE" sweep "$@" --journal j -o none.csv "$trace" "$trace"
 cmp whole.csv none.csv || die "another table when there was room again"
 

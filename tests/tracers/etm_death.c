@@ -44,10 +44,12 @@ static int die(const oct_etm_snapshot *s, int how) {
   }
   oct_etm_decode_stop(&d);
   if (how != EXIT) snprintf(signal_text, sizeof signal_text, "(signal %d)", how);
-  if (rc == OCT_ERR_FORMAT && died && strstr(diag.text, "OpenCSD ended in the middle") &&
-      strstr(diag.text, signal_text) && (n || how == EXIT || how == SIGKILL))
+  if (rc == OCT_ERR_FORMAT && died &&
+      strstr(oct_diag_line(&diag).text, "OpenCSD ended in the middle") &&
+      strstr(oct_diag_line(&diag).text, signal_text) && (n || how == EXIT || how == SIGKILL))
     return 0;
-  printf("FAIL: death %d: result %d, %d ranges, %s\n", how, rc, n, rc < 0 ? diag.text : "");
+  printf("FAIL: death %d: result %d, %d ranges, %s\n", how, rc, n,
+         rc < 0 ? oct_diag_line(&diag).text : "");
   return 1;
 }
 

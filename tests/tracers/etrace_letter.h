@@ -271,7 +271,7 @@ static inline void letter_run(const oct_et_config *c, const random_run *r,
     l.p = item.packet;
     letter_packet(&l);
   }
-  if (rc) fail_msg("%s", diag.text);
+  if (rc) fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(l.at, r->n_insns);
   oct_buffer_free(&parser.in);
   free(l.predicts);

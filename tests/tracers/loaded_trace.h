@@ -40,7 +40,7 @@ static inline int load(const char *path, size_t most, loaded *x, char *isa, size
   oct_batch b;
   const oct_map_update *updates;
   memset(x, 0, sizeof *x);
-  if (oct_reader_open(path, NULL, &reader, &diag)) die(path, diag.text);
+  if (oct_reader_open(path, NULL, &reader, &diag)) die(path, oct_diag_line(&diag).text);
   snprintf(isa, isa_bytes, "%s", oct_reader_info(reader)->isa);
   x->addr_bits = oct_reader_info(reader)->addr_bits;
   x->insn_align_bytes = oct_reader_info(reader)->insn_align_bytes;
@@ -109,17 +109,18 @@ static inline uint8_t *encode(const char *tracer, const char *geometry, const lo
   oct_diag diag;
   void *e;
   oct_tracer_defaults(t, params);
-  if (oct_tracer_parse(t, geometry, params, given, &diag)) die(geometry, diag.text);
+  if (oct_tracer_parse(t, geometry, params, given, &diag)) die(geometry, oct_diag_line(&diag).text);
   if (oct_tracer_fit(t, params, given, isa, x->addr_bits, x->insn_align_bytes, &diag))
-    die("fit", diag.text);
-  if (t->encoder.create(params, &untimed, &e, &diag)) die("encoder", diag.text);
+    die("fit", oct_diag_line(&diag).text);
+  if (t->encoder.create(params, &untimed, &e, &diag)) die("encoder", oct_diag_line(&diag).text);
   const oct_tracer_input in = {.insns = x->insns,
                                .n_insns = x->n,
                                .updates = x->updates,
                                .n_updates = x->n_updates,
                                .traps = x->traps,
                                .n_traps = x->n_traps};
-  if (t->encoder.put(e, &in, &diag) || t->encoder.flush(e, &diag)) die("encode", diag.text);
+  if (t->encoder.put(e, &in, &diag) || t->encoder.flush(e, &diag))
+    die("encode", oct_diag_line(&diag).text);
   *n_bytes = t->encoder.take(e, &part);
   out = grow(out, *n_bytes);
   memcpy(out, part, *n_bytes);

@@ -90,10 +90,10 @@ static void test_overlap(void **state) {
     memcpy(map[1].code, second[differs], 4);
     assert_non_null(mkdtemp(folder));
     assert_int_equal(oct_writer_open(folder, &options, &w, &diag), 0);
-    if (oct_writer_put(w, &batch, &diag)) fail_msg("%s", diag.text);
+    if (oct_writer_put(w, &batch, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
     int got = oct_writer_commit(w, &diag);
     assert_int_equal(got, differs ? OCT_ERR_UNSUPPORTED : 0);
-    if (differs) assert_non_null(strstr(diag.text, "0x8000 and 0x8002"));
+    if (differs) assert_non_null(strstr(oct_diag_line(&diag).text, "0x8000 and 0x8002"));
     static const char *const names[] = {"snapshot.ini", "trace.ini", "core.ini",
                                         "etm.ini",      "trace.bin", "memory1.bin"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

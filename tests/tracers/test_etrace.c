@@ -153,7 +153,7 @@ static void options_by_pairs(void **state) {
           values[oct_tracer_param(t, options[pair[i]].also)] = options[pair[i]].also_value;
       }
       if (oct_tracer_check(t, values, &diag))
-        fail_msg("%s and %s: %s", options[a].name, options[b].name, diag.text);
+        fail_msg("%s and %s: %s", options[a].name, options[b].name, oct_diag_line(&diag).text);
       memcpy(&p, values, sizeof p);
       round_trip(&p, 600);
     }

@@ -21,11 +21,11 @@ static void put_snapshot(const char *path, const loaded *x, const char *folder, 
   oct_writer *w;
   oct_batch b;
   oct_diag diag;
-  if (oct_reader_open(path, NULL, &r, &diag)) die(path, diag.text);
+  if (oct_reader_open(path, NULL, &r, &diag)) die(path, oct_diag_line(&diag).text);
   const oct_write_options options = {.format = oct_format_by_name("etmv4"),
                                      .info = oct_reader_info(r),
                                      .params = with_cycles ? "cycles=1" : NULL};
-  if (oct_writer_open(folder, &options, &w, &diag)) die(folder, diag.text);
+  if (oct_writer_open(folder, &options, &w, &diag)) die(folder, oct_diag_line(&diag).text);
   for (size_t at = 0; at < n && oct_reader_next(r, &b, &diag) == 1; at += b.n_insns) {
     oct_insn *insns = grow(NULL, b.n_insns * sizeof *insns);
     memcpy(insns, b.insns, b.n_insns * sizeof *insns);
@@ -40,12 +40,12 @@ static void put_snapshot(const char *path, const loaded *x, const char *folder, 
     b.insns = insns;
     b.n_accesses = 0;
     for (size_t i = 0; i < b.n_insns; i++) b.n_accesses += insns[i].n_access;
-    if (oct_writer_put(w, &b, &diag)) die(folder, diag.text);
+    if (oct_writer_put(w, &b, &diag)) die(folder, oct_diag_line(&diag).text);
     free(insns);
     free(traps);
   }
   oct_reader_close(r);
-  if (oct_writer_commit(w, &diag)) die(folder, diag.text);
+  if (oct_writer_commit(w, &diag)) die(folder, oct_diag_line(&diag).text);
 }
 
 /* Hold the ranges that the lister prints against the trace. *cycles gets the sum of its counts. */

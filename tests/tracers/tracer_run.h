@@ -101,7 +101,7 @@ static inline port_bytes encode_run(const oct_tracer *t, const uint32_t *params,
     for (size_t i = 0; i < n_traps; i++) own[i].insn -= (uint32_t)at;
     in.traps = own;
     in.n_traps = n_traps;
-    if (t->encoder.put(e, &in, &diag)) fail_msg("put: %s", diag.text);
+    if (t->encoder.put(e, &in, &diag)) fail_msg("put: %s", oct_diag_line(&diag).text);
     free(own);
     trap += n_traps;
     at += n;
@@ -109,9 +109,10 @@ static inline port_bytes encode_run(const oct_tracer *t, const uint32_t *params,
     update += n_updates;
     if (random_pm(300)) take_bytes(t, e, &out);
     if (random_pm(20)) hand_over(t, params, &e);
-    if (random_pm(50) && t->encoder.flush(e, &diag)) fail_msg("flush: %s", diag.text);
+    if (random_pm(50) && t->encoder.flush(e, &diag))
+      fail_msg("flush: %s", oct_diag_line(&diag).text);
   }
-  if (t->encoder.flush(e, &diag)) fail_msg("flush: %s", diag.text);
+  if (t->encoder.flush(e, &diag)) fail_msg("flush: %s", oct_diag_line(&diag).text);
   take_bytes(t, e, &out);
   out.lost_insns = check_counters(t, e, out.n, r->n_insns);
   t->encoder.destroy(e);
@@ -232,7 +233,7 @@ static inline size_t decode_run(const oct_tracer *t, const uint32_t *params, con
         continue;
       }
       if (rc == 0) break;
-      if (!how.is_damaged) fail_msg("next: %s", diag.text);
+      if (!how.is_damaged) fail_msg("next: %s", oct_diag_line(&diag).text);
       assert_true(diag.text[0]);
       if (++n_errors > 100 || !t->decoder.resync || t->decoder.resync(d, &diag) != 1) break;
     }
@@ -277,7 +278,8 @@ static inline void refuse_counts(const oct_tracer *t, const uint32_t *params, ui
   while ((rc = t->decoder.next(d, &out, &diag)) == 1 && decoded <= most)
     decoded += out.batch.n_insns;
   assert_int_equal(rc, OCT_ERR_PACKET);
-  if (!strstr(diag.text, "count")) fail_msg("refused otherwise: %s", diag.text);
+  if (!strstr(oct_diag_line(&diag).text, "count"))
+    fail_msg("refused otherwise: %s", oct_diag_line(&diag).text);
   assert_true(decoded <= most);
   t->decoder.destroy(d);
 }

@@ -31,6 +31,6 @@ int main(int argc, char **argv) {
   }
   if (!oct_writer_commit(w, &diag)) return 0;
 failed:
-  fprintf(stderr, "random_trace: %s\n", diag.text);
+  fprintf(stderr, "random_trace: %s\n", oct_diag_line(&diag).text);
   return 1;
 }

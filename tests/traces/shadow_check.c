@@ -105,7 +105,7 @@ static int check(const char *path, const char *elf, double share, unsigned trace
   oct_insn *insns = malloc(sizeof *insns * 65536);
   uint64_t n = 0, known = 0;
   if (rc) {
-    fprintf(stderr, "%s\n", diag.text);
+    fprintf(stderr, "%s\n", oct_diag_line(&diag).text);
     exit(2);
   }
   if (!tracker || !map || !run || !insns) abort();
@@ -128,7 +128,7 @@ static int check(const char *path, const char *elf, double share, unsigned trace
     }
   }
   if (rc < 0) {
-    fprintf(stderr, "%s\n", diag.text);
+    fprintf(stderr, "%s\n", oct_diag_line(&diag).text);
     exit(2);
   }
   totals t = {.n = n, .known = known};

@@ -47,7 +47,8 @@ static void test_drmemtrace(void **state) {
     trace_free(&got);
     put_record(p + good, 60, 0, 0, width); /* a type of a later version */
     assert_int_equal(read_bytes(p, n, OCT_FORMAT_AUTO, &got, &diag), OCT_ERR_FORMAT);
-    assert_non_null(strstr(diag.text, "expected a record type below 50, found 0x3c"));
+    assert_non_null(
+        strstr(oct_diag_line(&diag).text, "expected a record type below 50, found 0x3c"));
     assert_int_equal(got.n_insns, 2); /* the third may have lacked accesses */
     trace_free(&got);
     put_record(p + good, 10, 16, 0, width);
@@ -68,7 +69,8 @@ static void test_drmemtrace_addr_bits(void **state) {
     n += put_record(p + n, 10, 4, 0x1000, 8);
     n += put_record(p + n, type, 4, UINT64_C(0x100000000), 8);
     assert_int_equal(read_bytes(p, n, OCT_FORMAT_AUTO, &got, &diag), OCT_ERR_FORMAT);
-    assert_non_null(strstr(diag.text, "offset 36: expected an address of at most 32 bits"));
+    assert_non_null(
+        strstr(oct_diag_line(&diag).text, "offset 36: expected an address of at most 32 bits"));
     assert_int_equal(got.n_insns, 0); /* the only one may have lacked this access */
     trace_free(&got);
   }
@@ -106,13 +108,14 @@ static void test_folder(void **state) {
   /* A file of something else among them. */
   save(file[1], "8000\n", 5);
   assert_int_equal(read_trace(folder, NULL, &got, &diag), OCT_ERR_FORMAT);
-  assert_non_null(strstr(diag.text, "app.1.trace: offset 0: expected the header record"));
+  assert_non_null(
+      strstr(oct_diag_line(&diag).text, "app.1.trace: offset 0: expected the header record"));
   save(file[0], "8000\n", 5);
   assert_int_equal(read_trace(folder, NULL, &got, &diag), OCT_ERR_FORMAT);
   unlink(file[0]);
   unlink(file[1]);
   assert_int_equal(read_trace(folder, NULL, &got, &diag), OCT_ERR_FORMAT);
-  assert_non_null(strstr(diag.text, "a folder: expected a file"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "a folder: expected a file"));
   rmdir(folder);
 }
 

@@ -62,8 +62,9 @@ static void test_bad_lines(void **state) {
     oct_diag diag;
     int rc = read_bytes(cases[i].content, strlen(cases[i].content),
                         oct_format_by_name(cases[i].format), &got, &diag);
-    if (rc != cases[i].error) fail_msg("case %zu: %d %s", i, rc, diag.text);
-    if (rc && !strstr(diag.text, cases[i].message)) fail_msg("case %zu: %s", i, diag.text);
+    if (rc != cases[i].error) fail_msg("case %zu: %d %s", i, rc, oct_diag_line(&diag).text);
+    if (rc && !strstr(oct_diag_line(&diag).text, cases[i].message))
+      fail_msg("case %zu: %s", i, oct_diag_line(&diag).text);
     if (rc) assert_int_equal(got.n_insns, cases[i].n_before);
     trace_free(&got);
   }
@@ -78,7 +79,7 @@ static void test_bad_records(void **state) {
   /* Zeros are no instruction of ChampSim. */
   assert_int_equal(read_bytes(zeros, 128, oct_format_by_name("champsim"), &got, &diag),
                    OCT_ERR_FORMAT);
-  assert_non_null(strstr(diag.text, "a record of zeros"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "a record of zeros"));
   trace_free(&got);
   /* Cut within a record; what is before it is delivered, if it has a size. */
   static const struct {
@@ -91,13 +92,14 @@ static void test_bad_records(void **state) {
         read_bytes(record, fixed[i].bytes + 3, oct_format_by_name(fixed[i].format), &got, &diag);
     if (rc != OCT_ERR_TRUNCATED) fail_msg("%s: %d", fixed[i].format, rc);
     assert_int_equal(got.n_insns, fixed[i].n_before);
-    assert_non_null(strstr(diag.text, "ends within a record"));
+    assert_non_null(strstr(oct_diag_line(&diag).text, "ends within a record"));
     trace_free(&got);
   }
   memset(p, 0, sizeof p);
   p[8] = 2; /* neither a branch nor none */
   assert_int_equal(read_bytes(p, 64, oct_format_by_name("champsim"), &got, &diag), OCT_ERR_FORMAT);
-  assert_non_null(strstr(diag.text, "offset 0: expected branch and taken of 0 or 1"));
+  assert_non_null(
+      strstr(oct_diag_line(&diag).text, "offset 0: expected branch and taken of 0 or 1"));
   trace_free(&got);
   p[8] = 9; /* no type of CVP-1 */
   assert_int_equal(read_bytes(p, 64, oct_format_by_name("cvp"), &got, &diag), OCT_ERR_FORMAT);
@@ -107,7 +109,7 @@ static void test_bad_records(void **state) {
   trace_free(&got);
   assert_int_equal(read_bytes("vpc4aaaabbbbbbbb", 16, oct_format_by_name("vpc3"), &got, &diag),
                    OCT_ERR_FORMAT);
-  assert_non_null(strstr(diag.text, "the header vpc3"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "the header vpc3"));
   memset(p, 0, sizeof p);
   p[6] = 9; /* an access type of DineroIV */
   assert_int_equal(read_bytes(p, 8, oct_format_by_name("din-binary"), &got, &diag), OCT_ERR_FORMAT);
@@ -141,7 +143,7 @@ static void test_zip(void **state) {
   second[5] = 'f';
   save(path, p, n);
   assert_int_equal(read_trace(path, NULL, &got, &diag), OCT_ERR_FORMAT);
-  assert_non_null(strstr(diag.text, "member chunk.0001: damaged zip file"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "member chunk.0001: damaged zip file"));
   trace_free(&got);
   save(path, p, n / 2);
   assert_int_equal(read_trace(path, NULL, &got, &diag), OCT_ERR_FORMAT);

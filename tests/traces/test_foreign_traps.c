@@ -7,7 +7,7 @@ static void read_log(const char *content, oct_format format, const char *isa, tr
   const oct_read_options options = {.format = format, .isa = isa};
   oct_diag diag = {0};
   save(path, content, strlen(content));
-  if (read_trace(path, &options, t, &diag)) fail_msg("%s", diag.text);
+  if (read_trace(path, &options, t, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   unlink(path);
 }
 

@@ -228,7 +228,7 @@ static void run_agrees(const char *isa) {
   trace t;
   snprintf(elf, sizeof elf, "%s/mixed-%s.elf", TEST_DATA, isa);
   snprintf(run, sizeof run, "%s/mixed-%s.oct", TEST_DATA, isa);
-  if (oct_program_open(elf, 0, &p, &diag)) fail_msg("%s", diag.text);
+  if (oct_program_open(elf, 0, &p, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(read_trace(run, NULL, &t, &diag), 0);
   size_t delay = strcmp(isa, "mips") ? 0 : 1; /* the instruction in the delay slot */
   for (size_t i = 0; i + 1 + delay < t.n_insns; i++) {

@@ -52,11 +52,11 @@ static void test_random_programs(void **state) {
     oct_diag diag = {0};
     random_program_init(&program, align_bytes);
     if (align_bytes == 1) random_program_storm(&program);
-    if (oct_writer_open(path, &options, &w, &diag)) fail_msg("%s", diag.text);
+    if (oct_writer_open(path, &options, &w, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
     for (int i = 0; i < 15; i++) {
       trace t = random_program_run(&program, below(align_bytes == 1 ? 60 : 400));
       oct_batch b = batch_of(&t);
-      if (oct_writer_put(w, &b, &diag)) fail_msg("%s", diag.text);
+      if (oct_writer_put(w, &b, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
       append_traps(&all, all.n_insns, t.traps, t.n_traps);
       all.insns = append(all.insns, &all.n_insns, t.insns, t.n_insns, sizeof *t.insns);
       all.accesses =
@@ -64,8 +64,8 @@ static void test_random_programs(void **state) {
       all.map = append(all.map, &all.n_map, t.map, t.n_map, sizeof *t.map);
       trace_free(&t);
     }
-    if (oct_writer_commit(w, &diag)) fail_msg("%s", diag.text);
-    if (read_trace(path, NULL, &got, &diag)) fail_msg("%s", diag.text);
+    if (oct_writer_commit(w, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
+    if (read_trace(path, NULL, &got, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
     assert_part(&all, 0, all.n_insns, &got);
     assert_traps(&all, 0, all.n_insns, 1, &got);
     assert_int_equal(got.n_map, all.n_map);
@@ -110,7 +110,7 @@ static void test_wide_address(void **state) {
   assert_int_equal(oct_feed_close(f), 0);
   assert_int_equal(oct_reader_open(path, NULL, &r, &diag), 0);
   assert_int_equal(oct_reader_next(r, &got, &diag), OCT_ERR_FORMAT);
-  assert_non_null(strstr(diag.text, "more than the 32 bits of the head"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "more than the 32 bits of the head"));
   oct_reader_close(r);
   unlink(path);
 }
@@ -141,7 +141,7 @@ static void test_map_and_skip(void **state) {
     assert_int_equal(oct_reader_open(path, NULL, &r, &diag), 0);
     assert_int_equal(oct_reader_skip(r, skip, &diag), 0);
     memset(&got, 0, sizeof got);
-    if (drain(r, &got, &diag)) fail_msg("%s", diag.text);
+    if (drain(r, &got, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
     assert_part(&t, skip < t.n_insns ? skip : t.n_insns, left, &got);
     assert_traps(&t, skip, left, skip <= t.n_insns, &got);
     if (left) {
@@ -191,7 +191,7 @@ static void test_feed(void **state) {
   assert_int_equal(oct_feed_insn(f, 0, 0, 16), -1);
   assert_int_equal(oct_feed_access(f, 0, 3, 0), -1);
   assert_int_equal(oct_feed_close(f), 0);
-  if (read_trace(path, NULL, &got, &diag)) fail_msg("%s", diag.text);
+  if (read_trace(path, NULL, &got, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   assert_part(&t, 0, t.n_insns, &got);
   assert_traps(&t, 0, t.n_insns, 1, &got);
   assert_int_equal(got.n_map, 5002);
@@ -216,7 +216,7 @@ static void test_feed_many_traps(void **state) {
   for (uint64_t i = 0; i < TRAPS; i++) assert_int_equal(oct_feed_trap(f, 1, 7, 0, i, 0), 0);
   assert_int_equal(oct_feed_insn(f, 0, 0x8004, 4), 0);
   assert_int_equal(oct_feed_close(f), 0);
-  if (read_trace(path, NULL, &got, &diag)) fail_msg("%s", diag.text);
+  if (read_trace(path, NULL, &got, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(got.n_insns, 2);
   assert_int_equal(got.n_traps, TRAPS);
   for (uint64_t i = 0; i < TRAPS; i++) assert_int_equal(got.traps[i].addr, i);
@@ -268,7 +268,7 @@ static void test_skip_traps(void **state) {
   assert_int_equal(oct_writer_commit(w, &diag), 0);
   assert_int_equal(oct_reader_open(path, NULL, &r, &diag), 0);
   assert_int_equal(oct_reader_skip(r, 2, &diag), 0);
-  if (oct_reader_next(r, &got, &diag) != 1) fail_msg("%s", diag.text);
+  if (oct_reader_next(r, &got, &diag) != 1) fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(got.n_insns, 1);
   assert_int_equal(got.n_traps, 1);
   assert_int_equal(got.traps[0].cause, 2);
@@ -333,7 +333,7 @@ static void test_truncation(void **state) {
     save(path, p, cut);
     assert_true(read_trace(path, NULL, &got, &diag) < 0 || cut == 0);
     if (cut > 100) assert_int_equal(diag.error, OCT_ERR_TRUNCATED);
-    if (cut) assert_true(strlen(diag.text) > 0);
+    if (cut) assert_true(strlen(oct_diag_line(&diag).text) > 0);
     assert_part(&t, 0, got.n_insns, &got);
     assert_true(got.n_insns % 20 == 0 && got.n_insns >= seen);
     seen = got.n_insns;
@@ -357,7 +357,7 @@ static void test_bit_flips(void **state) {
     p[bit / 8] ^= (uint8_t)(1u << bit % 8);
     save(path, p, n);
     if (read_trace(path, NULL, &got, &diag) >= 0) fail_msg("bit %zu was not found", bit);
-    assert_null(strchr(diag.text, '\n'));
+    assert_null(strchr(oct_diag_line(&diag).text, '\n'));
     /* The magic's own bits make it another format; all else delivers the blocks before. */
     if (bit >= 64) assert_part(&t, 0, got.n_insns, &got);
     trace_free(&got);

@@ -175,7 +175,8 @@ static void two_writers(bool there_is_one) {
   assert_int_equal(oct_outfile_commit(first, &diag), 0);
   assert_int_equal(stat(in_folder("a"), &before), 0);
   assert_int_equal(oct_outfile_commit(second, &diag), OCT_ERR_IO);
-  assert_non_null(strstr(diag.text, "/a: cannot write: another program wrote it in the meantime"));
+  assert_non_null(strstr(oct_diag_line(&diag).text,
+                         "/a: cannot write: another program wrote it in the meantime"));
   assert_int_equal(stat(in_folder("a"), &after), 0);
   assert_int_equal(after.st_size, 9);
   assert_true(before.st_ino == after.st_ino);
@@ -271,12 +272,12 @@ static void test_errors_name_the_output(void **state) {
   oct_diag diag;
   (void)state;
   assert_int_equal(oct_outfile_open(in_folder("no/such"), &f, &diag), OCT_ERR_IO);
-  assert_non_null(strstr(diag.text, "no/such: cannot create"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "no/such: cannot create"));
   assert_null(f);
   assert_int_equal(oct_outfile_open("/dev/full", &f, &diag), 0);
   assert_int_equal(oct_outfile_write(f, "text", 4, &diag), 0);
   assert_int_equal(oct_outfile_commit(f, &diag), OCT_ERR_IO);
-  assert_non_null(strstr(diag.text, "/dev/full: cannot write: No space left"));
+  assert_non_null(strstr(oct_diag_line(&diag).text, "/dev/full: cannot write: No space left"));
 }
 
 int main(void) {

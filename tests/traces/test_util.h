@@ -143,9 +143,9 @@ static inline void write_trace(const char *path, const trace *t, oct_write_optio
   oct_writer *w;
   oct_diag diag = {0};
   oct_batch batch = batch_of(t);
-  if (oct_writer_open(path, options, &w, &diag)) fail_msg("%s", diag.text);
-  if (oct_writer_put(w, &batch, &diag)) fail_msg("%s", diag.text);
-  if (oct_writer_commit(w, &diag)) fail_msg("%s", diag.text);
+  if (oct_writer_open(path, options, &w, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
+  if (oct_writer_put(w, &batch, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
+  if (oct_writer_commit(w, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
 }
 
 /* Append n items to an array of *count; its room is the next power of two, at least 1024. */

@@ -42,7 +42,7 @@ class Stage {
     if ((is_new && twin.map(twin_, &update, 1, &diag)) ||
         twin.cycle_bus(twin_, &in, &bus_.pins(), &out, &diag)) {
       dut.failed = true;
-      dut.difference = diag.text;
+      dut.difference = oct_diag_reason(&diag).text;
       return;
     }
     bus_.check(dut, *dut.top, out);

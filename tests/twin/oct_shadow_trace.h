@@ -28,7 +28,7 @@ class TraceInsns {
   void open(const char *path) {
     oct_diag diag;
     if (oct_source_open(&source_, path, nullptr, &diag)) {
-      fprintf(stderr, "%s\n", diag.text);
+      fprintf(stderr, "%s\n", oct_diag_line(&diag).text);
       exit(2);
     }
     is_open_ = true;

@@ -296,7 +296,7 @@ vector *vector_read(const char *path) {
   settings[strcspn(settings, "\n")] = '\0';
   oct_tracer_defaults(v->tracer, v->params);
   if (oct_tracer_parse(v->tracer, settings, v->params, NULL, &diag))
-    vector_die(path, diag.text, "");
+    vector_die(path, oct_diag_line(&diag).text, "");
   return v;
 }
 

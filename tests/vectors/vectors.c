@@ -295,7 +295,9 @@ static int list_from_next_sync(const vector *v, const oct_buffer *bytes, const o
   bool has_marks = oct_tracer_param(v->tracer, "encapsulation") >= 0 || param(v, "frames", 0);
   if (!has_marks && (error ? SIZE_MAX : at) != next_sync) is_right = false;
   oct_buffer_free(&tail);
-  return is_right ? 0 : vector_tell(v->path, "the listing from the next sync", diag.text);
+  return is_right
+             ? 0
+             : vector_tell(v->path, "the listing from the next sync", oct_diag_line(&diag).text);
 }
 
 /* ---- Compare, update ---- */
@@ -317,7 +319,7 @@ static int take_encoder(vector *v, bool is_update) {
   oct_diag diag = {0};
   int failed = 0;
   if (encode(v, &made[SECTION_MAP], &bytes, &diag))
-    failed = vector_tell(v->path, "encoder", diag.text);
+    failed = vector_tell(v->path, "encoder", oct_diag_line(&diag).text);
   vector_write_bytes(&made[SECTION_BYTES], &bytes);
   for (int at = SECTION_MAP; at <= SECTION_BYTES && !failed; at++) {
     bool is_made = at >= (int)vector_first_made(v);
@@ -343,12 +345,13 @@ static int take_receivers(const vector *v, oct_buffer *packets, bool is_update) 
   if (v->tracer->packets.create) {
     size_t next_sync;
     if (list(v, OCT_START_IN_STEP, &bytes, 0, packets, &next_sync, &diag))
-      failed = vector_tell(v->path, "listing", diag.text);
+      failed = vector_tell(v->path, "listing", oct_diag_line(&diag).text);
     if (!failed && !is_update)
       failed = hold(v, SECTION_PACKETS, packets, "the listing has another section");
     if (!failed) failed = list_from_next_sync(v, &bytes, packets, next_sync);
   }
-  if (!failed && decode(v, &bytes, &diag)) failed = vector_tell(v->path, "decoder", diag.text);
+  if (!failed && decode(v, &bytes, &diag))
+    failed = vector_tell(v->path, "decoder", oct_diag_line(&diag).text);
   oct_buffer_free(&bytes);
   return failed;
 }

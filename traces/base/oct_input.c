@@ -71,7 +71,7 @@ static int64_t read_file(oct_input *in, void *p, size_t n) {
       return got;
     }
     if (errno != EINTR) {
-      oct_fail(&in->error, OCT_ERR_IO, "%s: cannot read: %s", in->name, strerror(errno));
+      oct_fail_in(&in->error, OCT_ERR_IO, in->name, "cannot read: %s", strerror(errno));
       return -1;
     }
   }
@@ -94,15 +94,19 @@ static int fill_raw(oct_input *in, size_t n) {
   return 0;
 }
 
+const char *oct_input_shown(const char *path) {
+  return strcmp(path, "-") ? path : "standard input";
+}
+
 int oct_input_fail(const oct_input *in, uint64_t offset, oct_diag *diag, int error,
                    const char *format, ...) {
-  char text[160];
+  char text[240];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  return oct_fail(diag, error, "%s: offset %llu%s: %s", in->name, (unsigned long long)offset,
-                  in->codec == CODEC_PLAIN ? "" : " of the unpacked data", text);
+  const oct_unit unit = in->codec == CODEC_PLAIN ? OCT_AT_BYTE : OCT_AT_UNPACKED_BYTE;
+  return oct_diag_in(diag, in->name, oct_fail_at(diag, error, unit, offset, "%s", text));
 }
 
 static int damaged(oct_input *in, const char *what) {
@@ -111,7 +115,7 @@ static int damaged(oct_input *in, const char *what) {
 }
 
 static int out_of_memory(oct_input *in) {
-  return oct_fail(&in->error, OCT_ERR_NOMEM, "%s: out of memory", in->name);
+  return oct_fail_in(&in->error, OCT_ERR_NOMEM, in->name, "out of memory");
 }
 
 /* Start a decompressor; those of a member before are ended by end_member. */
@@ -270,18 +274,18 @@ int oct_input_open(const char *path, oct_input **input, oct_diag *diag) {
   oct_input *in = calloc(1, sizeof *in);
   int rc;
   *input = NULL;
-  if (!in) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  if (!in) return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   in->between = 1;
   in->ahead_bytes = RAW_BYTES;
   in->fd = -1;
-  in->name = strdup(strcmp(path, "-") ? path : "standard input");
+  in->name = strdup(oct_input_shown(path));
   if (!in->name) {
-    rc = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    rc = oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
     goto fail;
   }
   in->fd = strcmp(path, "-") ? oct_infile_open(path) : STDIN_FILENO;
   if (in->fd < 0 || fstat(in->fd, &st) || (in->fd == STDIN_FILENO && oct_infile_note(in->fd))) {
-    rc = oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", in->name, strerror(errno));
+    rc = oct_fail_in(diag, OCT_ERR_IO, in->name, "cannot open: %s", strerror(errno));
     goto fail;
   }
   if ((rc = fill_raw(in, 6))) {
@@ -297,8 +301,8 @@ int oct_input_open(const char *path, oct_input **input, oct_diag *diag) {
   if (in->codec == CODEC_ZIP) {
     /* The directory of a zip file stands at its end. */
     rc = in->bytes_total ? oct_zip_open(path, &in->zip, diag)
-                         : oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                                    "%s: a zip file cannot be read from a pipe", in->name);
+                         : oct_fail_in(diag, OCT_ERR_UNSUPPORTED, in->name,
+                                       "a zip file cannot be read from a pipe");
     if (rc) goto fail;
   }
   *input = in;
@@ -418,13 +422,13 @@ int oct_input_can_seek(const oct_input *in) {
 }
 
 int oct_input_seek(oct_input *in, uint64_t offset, oct_diag *diag) {
-  if (!in->can_seek) return oct_fail(diag, OCT_ERR_UNSUPPORTED, "%s: cannot seek", in->name);
+  if (!in->can_seek) return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, in->name, "cannot seek");
   if (offset >= in->offset && offset - in->offset <= in->end - in->begin) {
     oct_input_take(in, (size_t)(offset - in->offset));
     return 0;
   }
   if (lseek(in->fd, (off_t)offset, SEEK_SET) < 0)
-    return oct_fail(diag, OCT_ERR_IO, "%s: cannot seek: %s", in->name, strerror(errno));
+    return oct_fail_in(diag, OCT_ERR_IO, in->name, "cannot seek: %s", strerror(errno));
   in->begin = in->end = in->raw_begin = in->raw_end = 0;
   in->at_end = 0;
   in->ahead_bytes = SEEK_BYTES;

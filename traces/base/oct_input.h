@@ -25,6 +25,7 @@ void oct_input_close(oct_input *in);
 
 /* The path as error messages show it. */
 const char *oct_input_name(const oct_input *in);
+const char *oct_input_shown(const char *path);
 
 /* Point *p at the next bytes without taking them. Returns how many there are: at least n_bytes,
  * fewer only at the end of the input. OCT_ERR_* when damage stands before n_bytes are reached. */

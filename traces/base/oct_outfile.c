@@ -123,14 +123,14 @@ static int create(oct_outfile *f, oct_diag *diag) {
   f->is_unnamed = fd >= 0;
   if (f->is_unnamed) return fd;
   char *name = malloc(strlen(f->path) + OCT_TEMPORARY_BYTES);
-  if (!name) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", f->label);
+  if (!name) return oct_fail_in(diag, OCT_ERR_NOMEM, f->label, "out of memory");
   fd = make_enlisted(name, f->path, false, name, &f->place);
   if (fd >= 0) {
     f->temporary = name;
     return fd;
   }
-  int error = oct_fail(diag, errno == ENOMEM ? OCT_ERR_NOMEM : OCT_ERR_IO, "%s: cannot create: %s",
-                       f->label, strerror(errno));
+  int error = oct_fail_in(diag, errno == ENOMEM ? OCT_ERR_NOMEM : OCT_ERR_IO, f->label,
+                          "cannot create: %s", strerror(errno));
   free(name);
   return error;
 }
@@ -152,7 +152,7 @@ static int open_temporary(oct_outfile *f, oct_diag *diag) {
   if (f->before.st_ino) keep_rights(&f->before, fd);
   f->stream = fdopen(fd, "wb");
   if (f->stream) return 0;
-  int error = oct_fail(diag, OCT_ERR_IO, "%s: %s", f->label, strerror(errno));
+  int error = oct_fail_in(diag, OCT_ERR_IO, f->label, "%s", strerror(errno));
   close(fd);
   return error;
 }
@@ -169,12 +169,12 @@ static char *follow(const char *path) {
 static int follow_or_fail(const char *path, char **final, oct_diag *diag) {
   *final = follow(path);
   if (*final) return 0;
-  if (errno == ENOMEM) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
-  return oct_fail(diag, OCT_ERR_IO, "%s: a link that leads nowhere", path);
+  if (errno == ENOMEM) return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
+  return oct_fail_in(diag, OCT_ERR_IO, path, "a link that leads nowhere");
 }
 
 static int fail_as_input(const char *label, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_ARG, "%s: input and output are the same file", label);
+  return oct_fail_in(diag, OCT_ERR_ARG, label, "input and output are the same file");
 }
 
 int oct_outfile_check(const char *path, oct_diag *diag) {
@@ -194,20 +194,20 @@ int oct_outfile_check(const char *path, oct_diag *diag) {
   else
     reason = S_ISDIR(st.st_mode) ? EISDIR : access(final, W_OK) ? errno : 0;
   free(final);
-  return reason ? oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(reason)) : 0;
+  return reason ? oct_fail_in(diag, OCT_ERR_IO, path, "%s", strerror(reason)) : 0;
 }
 
 int oct_outfile_open(const char *path, oct_outfile **out, oct_diag *diag) {
   struct stat st;
   oct_outfile *f = calloc(1, sizeof *f);
   *out = NULL;
-  if (!f) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  if (!f) return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   bool is_input =
       !(strcmp(path, "-") ? stat(path, &st) : fstat(STDOUT_FILENO, &st)) && oct_infile_is(&st);
   int error = is_input ? fail_as_input(strcmp(path, "-") ? path : "standard output", diag)
                        : follow_or_fail(path, &f->path, diag);
   if (!error && !(f->given = strdup(path)))
-    error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    error = oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   if (error) {
     free_file(f);
     return error;
@@ -217,10 +217,10 @@ int oct_outfile_open(const char *path, oct_outfile **out, oct_diag *diag) {
     f->stream = stdout;
     f->label = "standard output";
   } else if (!*path) {
-    error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(ENOENT));
+    error = oct_fail_in(diag, OCT_ERR_IO, path, "%s", strerror(ENOENT));
   } else if (stat(f->path, &st) == 0 && !S_ISREG(st.st_mode)) {
     f->stream = fopen(f->path, "wb");
-    if (!f->stream) error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
+    if (!f->stream) error = oct_fail_in(diag, OCT_ERR_IO, path, "%s", strerror(errno));
   } else {
     error = open_temporary(f, diag);
   }
@@ -234,7 +234,7 @@ int oct_outfile_open(const char *path, oct_outfile **out, oct_diag *diag) {
 
 int oct_outfile_write(oct_outfile *f, const void *bytes, size_t n, oct_diag *diag) {
   if (n && fwrite(bytes, 1, n, f->stream) != n)
-    return oct_fail(diag, OCT_ERR_IO, "%s: cannot write: %s", f->label, strerror(errno));
+    return oct_fail_in(diag, OCT_ERR_IO, f->label, "cannot write: %s", strerror(errno));
   f->written_bytes += n;
   return 0;
 }
@@ -279,8 +279,8 @@ static int settle(oct_outfile *f) {
 static int fail_to_write(const oct_outfile *f, int reason, oct_diag *diag) {
   bool is_new = f->is_unnamed || f->temporary;
   if (reason == IS_INPUT) return fail_as_input(f->label, diag);
-  return oct_fail(
-      diag, OCT_ERR_IO, "%s: cannot write: %s", f->label,
+  return oct_fail_in(
+      diag, OCT_ERR_IO, f->label, "cannot write: %s",
       is_new && reason == EEXIST ? "another program wrote it in the meantime" : strerror(reason));
 }
 

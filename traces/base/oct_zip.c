@@ -35,16 +35,16 @@ int oct_zip_open(const char *path, oct_zip **zip, oct_diag *diag) {
   *zip = NULL;
   if (!z || !(z->path = strdup(path))) {
     free(z);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   }
   errno = 0;
   z->zip = zip_open(path, ZIP_RDONLY, &code);
   if (!z->zip) {
     zip_error_t error;
     zip_error_init_with_code(&error, code);
-    int failed = is_memory(&error) ? oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path)
-                                   : oct_fail(diag, OCT_ERR_FORMAT, "%s: damaged zip file: %s",
-                                              path, zip_error_strerror(&error));
+    int failed = is_memory(&error) ? oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory")
+                                   : oct_fail_in(diag, OCT_ERR_FORMAT, path, "damaged zip file: %s",
+                                                 zip_error_strerror(&error));
     zip_error_fini(&error);
     oct_zip_close(z);
     return failed;
@@ -67,10 +67,10 @@ void oct_zip_close(oct_zip *z) {
 }
 
 static int damaged(oct_zip *z, zip_error_t *why, oct_diag *diag) {
-  if (is_memory(why)) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", z->path);
+  if (is_memory(why)) return oct_fail_in(diag, OCT_ERR_NOMEM, z->path, "out of memory");
   const char *name = zip_get_name(z->zip, z->next - (z->member != NULL), 0);
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s: member %s: damaged zip file: %s", z->path,
-                  name ? name : "?", zip_error_strerror(why));
+  return oct_fail_in(diag, OCT_ERR_FORMAT, z->path, "member %s: damaged zip file: %s",
+                     name ? name : "?", zip_error_strerror(why));
 }
 
 int64_t oct_zip_read(oct_zip *z, void *p, size_t n, oct_diag *diag) {
@@ -101,8 +101,8 @@ double oct_zip_part(const oct_zip *z) {
 
 int oct_zip_open(const char *path, oct_zip **zip, oct_diag *diag) {
   *zip = NULL;
-  return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                  "%s: a zip archive, and octrace was built without libzip: unpack it first", path);
+  return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, path,
+                     "a zip archive, and octrace was built without libzip: unpack it first");
 }
 
 void oct_zip_close(oct_zip *zip) {

@@ -71,8 +71,8 @@ static int vpc3_fill(oct_reader *r, oct_diag *diag) {
 /* ---- Writing ---- */
 
 static int does_not_fit(oct_writer *w, uint64_t addr, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_LIMIT, "%s: address 0x%" PRIx64 " does not fit into %s", w->path,
-                  addr, oct_format_name(w->options.format));
+  return oct_fail(diag, OCT_ERR_LIMIT, "address 0x%" PRIx64 " does not fit into %s", addr,
+                  oct_format_name(w->options.format));
 }
 
 static int put_addr(oct_writer *w, uint64_t addr, oct_diag *diag) {

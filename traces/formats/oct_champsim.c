@@ -69,7 +69,7 @@ typedef struct held {
 
 static int champsim_open_write(oct_writer *w, oct_diag *diag) {
   w->state = calloc(1, sizeof(held));
-  return w->state ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+  return w->state ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 static void champsim_close_write(oct_writer *w) {
@@ -102,18 +102,17 @@ static int put_insn(oct_writer *w, const oct_insn *insn, const oct_access *acces
   memset(h->record, 0, sizeof h->record);
   oct_put_le(h->record, insn->addr, 8);
   if (f->asid_at && insn->task > UINT16_MAX)
-    return oct_fail(diag, OCT_ERR_LIMIT, "%s: instruction 0x%llx: task %u does not fit into %s",
-                    w->path, (unsigned long long)insn->addr, (unsigned)insn->task,
+    return oct_fail(diag, OCT_ERR_LIMIT, "instruction 0x%llx: task %u does not fit into %s",
+                    (unsigned long long)insn->addr, (unsigned)insn->task,
                     oct_format_name(w->options.format));
   if (f->asid_at) oct_put_le(h->record + f->asid_at, insn->task, 2);
   for (unsigned k = 0; k < insn->n_access; k++) {
     uint8_t *place = access[k].is_store ? free_place(stores, f->stores) : free_place(loads, LOADS);
     if (!place || !access[k].addr)
-      return oct_fail(
-          diag, OCT_ERR_LIMIT,
-          "%s: instruction 0x%llx: %s has room for %d loads and %u store%s, and none at 0", w->path,
-          (unsigned long long)insn->addr, oct_format_name(w->options.format), LOADS, f->stores,
-          OCT_S(f->stores));
+      return oct_fail(diag, OCT_ERR_LIMIT,
+                      "instruction 0x%llx: %s has room for %d loads and %u store%s, and none at 0",
+                      (unsigned long long)insn->addr, oct_format_name(w->options.format), LOADS,
+                      f->stores, OCT_S(f->stores));
     oct_put_le(place, access[k].addr, 8);
   }
   h->next = insn->addr + insn->size_bytes;

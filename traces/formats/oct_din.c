@@ -100,8 +100,8 @@ static int put_record(oct_writer *w, int label, uint64_t addr, unsigned size, oc
       break;
     default:
       if (addr > UINT32_MAX)
-        return oct_fail(diag, OCT_ERR_LIMIT, "%s: address 0x%" PRIx64 " does not fit into %s",
-                        w->path, addr, oct_format_name(w->options.format));
+        return oct_fail(diag, OCT_ERR_LIMIT, "address 0x%" PRIx64 " does not fit into %s", addr,
+                        oct_format_name(w->options.format));
       for (int i = 0; i < 4; i++) record[i] = (uint8_t)(addr >> (8 * i));
       record[4] = (uint8_t)size;
       record[6] = (uint8_t)label;

@@ -186,7 +186,7 @@ static int find_isa(const uint8_t *p, size_t n, size_t record_bytes) {
 static int open_sources(oct_reader *r, drmemtrace *s, oct_diag *diag) {
   size_t n = r->n_paths ? r->n_paths : 1;
   s->sources = calloc(n, sizeof *s->sources);
-  if (!s->sources) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (!s->sources) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   s->current = s->sources;
   s->sources[s->n_sources++].in = r->in;
   for (size_t i = 1; i < n; i++) {
@@ -217,7 +217,7 @@ static int drmemtrace_open(oct_reader *r, oct_diag *diag) {
   int isa = -1, rc;
   drmemtrace *s = calloc(1, sizeof *s);
   r->state = s;
-  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   rc = open_sources(r, s, diag);
   for (size_t i = s->n_sources; !rc && i-- > 0;) { /* the first file last: it is read first */
     s->current = &s->sources[i];
@@ -299,12 +299,11 @@ static int list(const char *folder, char ***paths, size_t *n_paths, oct_diag *di
     free(entries[i]);
   }
   free(entries);
-  if (rc || !*paths) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", folder);
+  if (rc || !*paths) return oct_fail_in(diag, OCT_ERR_NOMEM, folder, "out of memory");
   return *n_paths ? 0
-                  : oct_fail(diag, OCT_ERR_FORMAT,
-                             "%s: a folder: expected a file, or a folder of drmemtrace files "
-                             "(*.trace.zip, *.trace.gz)",
-                             folder);
+                  : oct_fail_in(diag, OCT_ERR_FORMAT, folder,
+                                "a folder: expected a file, or a folder of drmemtrace files "
+                                "(*.trace.zip, *.trace.gz)");
 }
 
 static int drmemtrace_probe(const uint8_t *p, size_t n, int is_text) {

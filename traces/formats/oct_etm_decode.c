@@ -414,13 +414,13 @@ int oct_etm_decode_start(oct_etm_decoder *d, size_t byte, oct_diag *diag) {
   int ends[2];
   if (!d->given) {
     void *p = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", d->name);
+    if (p == MAP_FAILED) return oct_fail_in(diag, OCT_ERR_NOMEM, d->name, "out of memory");
     d->given = p;
     d->text = (char *)p + TEXT_AT;
   }
   d->at = d->n_bytes = 0;
   if (pipe2(ends, O_CLOEXEC))
-    return oct_fail(diag, OCT_ERR_IO, "%s: no pipe for OpenCSD: %s", d->name, strerror(errno));
+    return oct_fail_in(diag, OCT_ERR_IO, d->name, "no pipe for OpenCSD: %s", strerror(errno));
   etm x = {.d = d, .to = ends[1], .tree = C_API_INVALID_TREE_HANDLE, .given = byte};
   *d->given = byte;
   d->child = fork();
@@ -430,7 +430,7 @@ int oct_etm_decode_start(oct_etm_decoder *d, size_t byte, oct_diag *diag) {
   if (d->child > 0) return 0;
   close(ends[0]);
   d->child = 0;
-  return oct_fail(diag, OCT_ERR_IO, "%s: no process for OpenCSD: %s", d->name, strerror(errno));
+  return oct_fail_in(diag, OCT_ERR_IO, d->name, "no process for OpenCSD: %s", strerror(errno));
 }
 
 /* The child's state as waitpid gives it, 0 where nobody knows. */
@@ -473,15 +473,15 @@ int oct_etm_decode_next(oct_etm_decoder *d, oct_etm_item *item, bool *died, oct_
     int state = reap(d);
     if (WIFSIGNALED(state)) snprintf(how, sizeof how, " (signal %d)", WTERMSIG(state));
     *died = true;
-    return oct_fail(diag, OCT_ERR_FORMAT,
-                    "%s: byte %zu of the trace buffer: OpenCSD ended in the middle%s: a fault of "
-                    "that library, which a damaged trace can reach",
-                    d->name, *d->given, how);
+    return oct_fail_in(diag, OCT_ERR_FORMAT, d->name,
+                       "byte %zu of the trace buffer: OpenCSD ended in the middle%s: a fault of "
+                       "that library, which a damaged trace can reach",
+                       *d->given, how);
   }
   memcpy(item, d->bytes + d->at, sizeof *item);
   d->at += sizeof *item;
   if (item->kind < OCT_ETM_ERROR) return 1;
   reap(d);
   if (item->kind == OCT_ETM_END) return 0;
-  return oct_fail(diag, -(int)item->end, "%s: %.*s", d->name, OCT_ETM_TEXT_BYTES - 1, d->text);
+  return oct_fail_in(diag, -(int)item->end, d->name, "%.*s", OCT_ETM_TEXT_BYTES - 1, d->text);
 }

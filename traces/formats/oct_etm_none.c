@@ -4,9 +4,8 @@
 
 static int none_open(oct_reader *r, oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                  "%s: ETMv4 is read with OpenCSD: this octrace was built without it (Debian "
-                  "package libopencsd-dev)",
-                  oct_input_name(r->in));
+                  "ETMv4 is read with OpenCSD: this octrace was built without it (Debian package "
+                  "libopencsd-dev)");
 }
 
 static int none_fill(oct_reader *r, oct_diag *diag) {

@@ -86,9 +86,9 @@ static int advance(oct_reader *r, etm *x, oct_diag *diag) {
         break;
       case OCT_ETM_DAMAGE:
         oct_fail(&why, OCT_ERR_FORMAT,
-                 "%s: byte %llu of the trace buffer: OpenCSD finds no packet of ETMv4 (a damaged "
+                 "byte %llu of the trace buffer: OpenCSD finds no packet of ETMv4 (a damaged "
                  "trace, or other code than that which ran)",
-                 oct_input_name(r->in), (unsigned long long)x->item.begin);
+                 (unsigned long long)x->item.begin);
         if ((rc = take_damage(r, x, &why, diag))) return rc;
         break;
       default:
@@ -114,10 +114,10 @@ static int find_isa(oct_reader *r, etm *x, oct_diag *diag) {
 static int etm_open(oct_reader *r, oct_diag *diag) {
   if (r->options->params)
     return oct_fail(diag, OCT_ERR_ARG,
-                    "%s: reading ETMv4 takes no parameters, which the snapshot has; found '%s'",
-                    oct_input_name(r->in), r->options->params);
+                    "reading ETMv4 takes no parameters, which the snapshot has; found '%s'",
+                    r->options->params);
   etm *x = r->state = calloc(1, sizeof *x);
-  if (!x) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (!x) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   x->program = r->program;
   x->goes_on = r->options->goes_on != 0;
   r->is_unchecked = 1;
@@ -143,7 +143,7 @@ static int take_insn(oct_reader *r, etm *x, oct_etm_item *g, oct_diag *diag) {
   if (oct_reader_is_full(r, 1)) return 1;
   if (g->end - g->begin < n) n = (size_t)(g->end - g->begin);
   if (!x->disasm[g->isa] && !(x->disasm[g->isa] = oct_disasm_new((oct_isa)g->isa)))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   uint32_t id = r->described ? oct_map_find(r->described, g->begin) : UINT32_MAX;
   const oct_map_entry *known = id == UINT32_MAX ? NULL : oct_map_at(r->described, id);
   unsigned size = known ? known->size_bytes : 0;

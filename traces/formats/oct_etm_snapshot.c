@@ -28,7 +28,9 @@ typedef struct sections {
 } sections;
 
 static int bad(const sections *s, oct_diag *diag, const char *expected) {
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s:%u: expected %s", s->path, s->line, expected);
+  return oct_diag_in(
+      diag, s->path,
+      oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_LINE, s->line, "expected %s", expected));
 }
 
 static char *trim(char *p) {
@@ -61,7 +63,7 @@ static bool is_absent(const char *path) {
 static int open_file(const char *path, oct_input **in, oct_diag *diag) {
   struct stat st;
   if (!stat(path, &st) && !S_ISREG(st.st_mode))
-    return oct_fail(diag, OCT_ERR_IO, "%s: expected a file", path);
+    return oct_fail_in(diag, OCT_ERR_IO, path, "expected a file");
   return oct_input_open(path, in, diag);
 }
 
@@ -109,7 +111,7 @@ static char *in_folder(const char *beside, const char *name) {
 }
 
 static int no_memory(const char *path, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  return oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
 }
 
 static void put_absent(oct_etm_snapshot *s, const char *path) {
@@ -136,8 +138,8 @@ static int read_bytes(const char *beside, const char *name, uint64_t offset, uin
     oct_input_close(in);
   }
   if (!rc && offset > b.n_bytes)
-    rc = oct_fail(diag, OCT_ERR_TRUNCATED, "%s: ends before offset %llu, where memory begins", path,
-                  (unsigned long long)offset);
+    rc = oct_fail_in(diag, OCT_ERR_TRUNCATED, path, "ends before offset %llu, where memory begins",
+                     (unsigned long long)offset);
   free(path);
   if (rc) {
     oct_buffer_free(&b);
@@ -166,7 +168,7 @@ static int end_dump(device_file *f, oct_diag *diag) {
   oct_etm_dump d = {.addr = f->addr};
   if (!f->section[0]) return 0;
   if (!f->file[0])
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: [%s]: expected file=", f->path, f->section);
+    return oct_fail_in(diag, OCT_ERR_FORMAT, f->path, "[%s]: expected file=", f->section);
   f->section[0] = 0;
   char *path = in_folder(f->path, f->file);
   if (!path) return no_memory(f->path, diag);
@@ -289,13 +291,13 @@ int oct_etm_snapshot_read(oct_etm_snapshot *s, const char *path, oct_diag *diag)
   int rc = read_sections(path, take_list, &f, diag);
   if (rc) return rc;
   if (!f.trace[0])
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: expected metadata= in a section [trace]", path);
+    return oct_fail_in(diag, OCT_ERR_FORMAT, path, "expected metadata= in a section [trace]");
   f.trace[strcspn(f.trace, ",")] = 0;
   char *trace = in_folder(path, f.trace);
   if (!trace) return no_memory(path, diag);
   rc = read_sections(trace, take_trace, &f, diag);
   if (!rc && !f.file[0])
-    rc = oct_fail(diag, OCT_ERR_FORMAT, "%s: expected the file= of a trace buffer", trace);
+    rc = oct_fail_in(diag, OCT_ERR_FORMAT, trace, "expected the file= of a trace buffer");
   f.file[strcspn(f.file, ",;")] = 0;
   if (!rc) rc = read_bytes(trace, f.file, 0, UINT64_MAX, &s->bytes, &s->n_bytes, diag);
   free(trace);

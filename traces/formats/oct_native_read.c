@@ -115,12 +115,12 @@ static int read_exactly(oct_reader *r, void *p, size_t n, const char *what, oct_
   return 0;
 }
 
-static int grow(oct_reader *r, uint8_t **p, size_t *room, size_t n, oct_diag *diag) {
+static int grow(uint8_t **p, size_t *room, size_t n, oct_diag *diag) {
   if (n <= *room) return 0;
   free(*p);
   *room = 0;
   *p = malloc(n);
-  if (!*p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (!*p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   *room = n;
   return 0;
 }
@@ -149,8 +149,7 @@ static int parse_header(oct_reader *r, char *text, oct_diag *diag) {
       info->n_accesses = strtoull(value, NULL, 10);
     if (copy) {
       free(*copy);
-      if (!(*copy = strdup(value)))
-        return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+      if (!(*copy = strdup(value))) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     }
   }
   if (r->isa) info->isa = r->isa;
@@ -192,7 +191,7 @@ static int read_payload(oct_reader *r, oct_native_block *b, const uint8_t *head,
   native *s = r->state;
   XXH64_state_t hash;
   int rc;
-  if ((rc = grow(r, &s->stored, &s->room_stored, b->stored_bytes, diag)) ||
+  if ((rc = grow(&s->stored, &s->room_stored, b->stored_bytes, diag)) ||
       (rc = read_exactly(r, s->stored, b->stored_bytes, "the trace ends within a block", diag)))
     return rc;
   XXH64_reset(&hash, 0);
@@ -203,8 +202,8 @@ static int read_payload(oct_reader *r, oct_native_block *b, const uint8_t *head,
   b->payload = s->stored;
   if (b->codec == OCT_CODEC_ZSTD) {
     if (!s->zstd && !(s->zstd = ZSTD_createDCtx()))
-      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-    if ((rc = grow(r, &s->raw, &s->room_raw, b->raw_bytes, diag))) return rc;
+      return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    if ((rc = grow(&s->raw, &s->room_raw, b->raw_bytes, diag))) return rc;
     if (ZSTD_decompressDCtx(s->zstd, s->raw, b->raw_bytes, s->stored, b->stored_bytes) !=
         b->raw_bytes)
       return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "block does not decompress");
@@ -250,7 +249,7 @@ static int native_open(oct_reader *r, oct_diag *diag) {
   if (s) s->disasm = oct_disasm_set_new();
   if (!s || !s->disasm || !header) {
     free(header);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
   s->accesses_known = 1;
   index_init(&s->index);
@@ -301,7 +300,7 @@ static int decode_map(oct_reader *r, const oct_native_block *b, oct_diag *diag) 
         oct_map_find_fault(&e, r->n_map ? &r->map[r->n_map - 1] : NULL, &fault))
       return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "bad record in a map block");
     if (e.code_isa && oct_disasm_set_describe(s->disasm, &e))
-      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+      return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     if ((rc = oct_reader_add_map(r, &e, diag))) return rc;
   }
   return 0;

@@ -29,8 +29,8 @@ typedef struct native {
   size_t n_traps, room_traps;
 } native;
 
-static int out_of_memory(oct_writer *w, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+static int out_of_memory(oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 static int native_open(oct_writer *w, oct_diag *diag) {
@@ -38,22 +38,21 @@ static int native_open(oct_writer *w, oct_diag *diag) {
   /* What a reader would refuse is not written. */
   uint32_t align = info->insn_align_bytes;
   if (info->addr_bits != 32 && info->addr_bits != 64)
-    return oct_fail(diag, OCT_ERR_ARG, "%s: addr_bits=%" PRIu32 ": expected 32 or 64", w->path,
-                    info->addr_bits);
+    return oct_fail(diag, OCT_ERR_ARG, "addr_bits=%" PRIu32 ": expected 32 or 64", info->addr_bits);
   if (!align || align > 8 || (align & (align - 1)))
-    return oct_fail(diag, OCT_ERR_ARG, "%s: insn_align_bytes=%" PRIu32 ": expected 1, 2, 4 or 8",
-                    w->path, align);
+    return oct_fail(diag, OCT_ERR_ARG, "insn_align_bytes=%" PRIu32 ": expected 1, 2, 4 or 8",
+                    align);
   native *s = calloc(1, sizeof *s);
   size_t n;
   if (!s || oct_encoder_init(&s->encoder)) {
     free(s);
-    return out_of_memory(w, diag);
+    return out_of_memory(diag);
   }
   w->state = s;
   s->room_stored = ZSTD_compressBound(OCT_BLOCK_MAX_BYTES);
   s->zstd = ZSTD_createCCtx();
   s->stored = malloc(s->room_stored);
-  if (!s->zstd || !s->stored) return out_of_memory(w, diag);
+  if (!s->zstd || !s->stored) return out_of_memory(diag);
   ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, w->options.level ? w->options.level : 3);
   if (!w->options.block_insns) w->options.block_insns = OCT_BLOCK_MAX_INSNS;
   /* Counts are left to the end block: what will be put need not be all that info speaks of. */
@@ -65,10 +64,10 @@ static int native_open(oct_writer *w, oct_diag *diag) {
 static int add_index(oct_writer *w, int kind, uint32_t count, oct_diag *diag) {
   native *s = w->state;
   uint8_t *p = oct_grown(s->index, &s->room_index, s->n_index + 1, OCT_INDEX_RECORD_BYTES);
-  if (!p) return out_of_memory(w, diag);
+  if (!p) return out_of_memory(diag);
   s->index = p;
   p = oct_grown(s->hashes, &s->room_hashes, s->n_index + 1, OCT_INDEX_HASH_BYTES);
-  if (!p) return out_of_memory(w, diag);
+  if (!p) return out_of_memory(diag);
   s->hashes = p;
   oct_index_record(s->index + s->n_index++ * OCT_INDEX_RECORD_BYTES, oct_outfile_tell(w->file),
                    kind, s->n_insns, count);
@@ -85,7 +84,7 @@ static int write_block(oct_writer *w, int kind, const uint8_t *raw, uint32_t raw
   int rc, codec = OCT_CODEC_NONE;
   if (kind != OCT_BLOCK_END) {
     size_t n = ZSTD_compress2(s->zstd, s->stored, s->room_stored, raw, raw_bytes);
-    if (ZSTD_isError(n)) return out_of_memory(w, diag); /* it has all the room it may need */
+    if (ZSTD_isError(n)) return out_of_memory(diag); /* it has all the room it may need */
     if (n < raw_bytes) {
       codec = OCT_CODEC_ZSTD;
       stored = s->stored;
@@ -104,7 +103,7 @@ static int write_block(oct_writer *w, int kind, const uint8_t *raw, uint32_t raw
 static int add_trap(oct_writer *w, const oct_trap *t, oct_diag *diag) {
   native *s = w->state;
   uint8_t *p = oct_grown(s->traps, &s->room_traps, s->n_traps + 1, OCT_TRAP_RECORD_BYTES);
-  if (!p) return out_of_memory(w, diag);
+  if (!p) return out_of_memory(diag);
   s->traps = p;
   oct_trap_record(s->traps + s->n_traps++ * OCT_TRAP_RECORD_BYTES, s->encoder.n_insns, t->kind,
                   t->privilege, t->cause, t->addr, t->tval);
@@ -192,13 +191,13 @@ static int native_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
     for (; t < batch->n_traps && batch->traps[t].insn == i; t++)
       if ((rc = add_trap(w, &batch->traps[t], diag))) return rc;
     if (oct_encoder_insn(&s->encoder, insn->task, insn->addr, insn->size_bytes))
-      return oct_fail(diag, OCT_ERR_LIMIT, "%s: an instruction of %u bytes: expected 1 to 15",
-                      w->path, insn->size_bytes);
+      return oct_fail(diag, OCT_ERR_LIMIT, "an instruction of %u bytes: expected 1 to 15",
+                      insn->size_bytes);
     if (insn->flags & OCT_INSN_HAS_CYCLE) oct_encoder_cycle(&s->encoder, insn->cycle);
     for (unsigned k = 0; k < insn->n_access; k++, access++)
       if (oct_encoder_access(&s->encoder, access->addr, access->size_bytes, access->is_store))
         return oct_fail(diag, OCT_ERR_LIMIT,
-                        "%s: an access of %u bytes: expected a power of two up to 64", w->path,
+                        "an access of %u bytes: expected a power of two up to 64",
                         access->size_bytes);
   }
   for (; !rc && t < batch->n_traps; t++) rc = add_trap(w, &batch->traps[t], diag);
@@ -211,7 +210,7 @@ static int put_index(oct_writer *w, uint64_t *offset, oct_diag *diag) {
   const size_t n = oct_index_bytes(s->n_index), n_records = s->n_index * OCT_INDEX_RECORD_BYTES;
   if (n > OCT_BLOCK_MAX_BYTES) return 0;
   uint8_t *p = calloc(1, n);
-  if (!p) return out_of_memory(w, diag);
+  if (!p) return out_of_memory(diag);
   if (n_records) memcpy(p, s->index, n_records);
   if (n_records) memcpy(p + n_records, s->hashes, s->n_index * OCT_INDEX_HASH_BYTES);
   *offset = oct_outfile_tell(w->file);

@@ -89,11 +89,11 @@ typedef struct parser {
 } parser;
 
 static int bad(const parser *x, size_t at, int error, const char *what) {
-  return oct_fail(x->diag, error, "%s: offset %zu: %s", x->name, at, what);
+  return oct_diag_in(x->diag, x->name, oct_fail_at(x->diag, error, OCT_AT_BYTE, at, "%s", what));
 }
 
 static int no_memory(const parser *x) {
-  return oct_fail(x->diag, OCT_ERR_NOMEM, "%s: out of memory", x->name);
+  return oct_fail_in(x->diag, OCT_ERR_NOMEM, x->name, "out of memory");
 }
 
 static uint32_t u32(const uint8_t *p) {
@@ -160,10 +160,10 @@ static int take_info(parser *x, const record *r) {
   const uint8_t *p = r->p + 16;
   size_t n = (r->size - 16) / 8;
   if (u32(r->p + 8) != INFO_INTEL_PT)
-    return oct_fail(x->diag, OCT_ERR_UNSUPPORTED,
-                    "%s: a recording with trace unit number %" PRIu32
-                    " of perf: expected Intel PT, which is 1",
-                    x->name, u32(r->p + 8));
+    return oct_fail_in(x->diag, OCT_ERR_UNSUPPORTED, x->name,
+                       "a recording with trace unit number %" PRIu32
+                       " of perf: expected Intel PT, which is 1",
+                       u32(r->p + 8));
   if (n < INFO_WORDS)
     return bad(x, r->at, OCT_ERR_FORMAT, "a record AUXTRACE_INFO that is too short");
   f->shift = u64(p + 8 * INFO_SHIFT);
@@ -341,10 +341,9 @@ int oct_perf_read(oct_perf_file *p, const char *name, uint8_t *bytes, size_t n_b
   size_t n = p->switches.n_bytes / sizeof(oct_perf_switch);
   if (n) qsort(p->switches.bytes, n, sizeof(oct_perf_switch), by_time);
   if (oct_perf_n_queues(p)) return 0;
-  return oct_fail(diag, OCT_ERR_FORMAT,
-                  "%s: no trace bytes: expected a recording with Intel PT (perf record -e "
-                  "intel_pt//u)",
-                  name);
+  return oct_fail_in(
+      diag, OCT_ERR_FORMAT, name,
+      "no trace bytes: expected a recording with Intel PT (perf record -e intel_pt//u)");
 }
 
 void oct_perf_free(oct_perf_file *p) {

@@ -173,7 +173,7 @@ static int advance(oct_reader *r, stream *s, oct_diag *diag) {
 static int open_streams(oct_reader *r, perf *x, const struct pt_cpu *cpu, oct_diag *diag) {
   size_t n = oct_perf_n_queues(&x->file), n_live = 0;
   if (!(x->streams = calloc(n, sizeof *x->streams)))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   for (size_t i = 0; i < n; i++) {
     oct_perf_queue *q = oct_perf_queue_at(&x->file, i);
     stream *s = &x->streams[x->n_streams++];
@@ -208,15 +208,14 @@ static int perf_open(oct_reader *r, oct_diag *diag) {
   perf *x = r->state = calloc(1, sizeof *x);
   if (!x) {
     free(bytes);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
   if ((rc = oct_perf_read(&x->file, oct_input_name(r->in), bytes, n_bytes, diag))) return rc;
   /* Files are taken by the names of what was mapped, not where they say themselves. */
   oct_program_close(r->program);
   r->program = NULL;
   x->options = r->options;
-  if (load_images(x))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (load_images(x)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   x->options = NULL;
   const char *command = x->file.command;
   if (command) {

@@ -284,7 +284,7 @@ static int printed_open(oct_reader *r, oct_diag *diag) {
   r->info.origin = is_view ? "dynamorio drmemtrace" : "perf script";
   bool is_arm = isa == OCT_ISA_ARM || isa == OCT_ISA_THUMB;
   if (is_arm && !(s->thumb = oct_disasm_new(OCT_ISA_THUMB)))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   s->isa = is_arm ? OCT_ISA_ARM : (oct_isa)isa;
   rc = oct_reader_use_isa(r, s->isa, &s->disasm, diag);
   if (is_arm) r->info.insn_align_bytes = 2;

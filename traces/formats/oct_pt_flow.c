@@ -122,10 +122,10 @@ int oct_pt_flow_open(oct_pt_flow *f, const struct pt_cpu *cpu, uint8_t *bytes, s
   f->decoder = n_bytes ? pt_insn_alloc_decoder(&config) : NULL;
   f->image = pt_image_alloc(NULL);
   if ((n_bytes && (!f->decoder || !f->scan.decoder)) || !f->image)
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", f->name);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, f->name, "out of memory");
   pt_image_set_callback(f->image, read_code, f);
   if (f->decoder && pt_insn_set_image(f->decoder, f->image))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", f->name);
+    return oct_fail_in(diag, OCT_ERR_NOMEM, f->name, "out of memory");
   f->scan.psb = UINT64_MAX;
   bool is_there = f->decoder && pt_pkt_sync_forward(f->scan.decoder) >= 0;
   if (is_there) pt_pkt_get_sync_offset(f->scan.decoder, &at);
@@ -134,9 +134,8 @@ int oct_pt_flow_open(oct_pt_flow *f, const struct pt_cpu *cpu, uint8_t *bytes, s
     f->status = pt_insn_sync_forward(f->decoder);
     return 0; /* what is wrong in the first PSB shows later */
   }
-  return oct_fail(diag, OCT_ERR_FORMAT,
-                  "%s: expected packets of Intel PT, found no PSB, where a decoder can begin",
-                  f->name);
+  return oct_fail_in(diag, OCT_ERR_FORMAT, f->name,
+                     "expected packets of Intel PT, found no PSB, where a decoder can begin");
 }
 
 void oct_pt_flow_close(oct_pt_flow *f) {
@@ -257,11 +256,12 @@ static bool goes_astray(oct_pt_flow *f) {
 static int fail(const oct_pt_flow *f, oct_diag *diag) {
   uint64_t at = 0;
   pt_insn_get_offset(f->decoder, &at);
-  if (f->status == -pte_nomem) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", f->name);
-  return oct_fail(
-      diag, OCT_ERR_FORMAT,
-      "%s: offset %" PRIu64 ": libipt: %s (a damaged stream, or other files than those that ran)",
-      f->name, at, f->is_astray ? "a loop without end" : pt_errstr(pt_errcode(f->status)));
+  if (f->status == -pte_nomem) return oct_fail_in(diag, OCT_ERR_NOMEM, f->name, "out of memory");
+  return oct_diag_in(
+      diag, f->name,
+      oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, at,
+                  "libipt: %s (a damaged stream, or other files than those that ran)",
+                  f->is_astray ? "a loop without end" : pt_errstr(pt_errcode(f->status))));
 }
 
 /* Behind an error go on where that can be: false when it ends the stream. */
@@ -334,7 +334,7 @@ int oct_pt_flow_next(oct_pt_flow *f, struct pt_insn *insn, oct_diag *diag) {
   }
   if (f->status != -pte_eos) return fail(f, diag);
   if (!ends_within_packet(f)) return 0;
-  return oct_fail(diag, OCT_ERR_TRUNCATED, "%s: the stream ends within a packet", f->name);
+  return oct_fail_in(diag, OCT_ERR_TRUNCATED, f->name, "the stream ends within a packet");
 }
 
 int oct_pt_add_insn(oct_reader *r, oct_disasm *disasm[2], const struct pt_insn *insn, uint32_t task,
@@ -348,7 +348,7 @@ int oct_pt_add_insn(oct_reader *r, oct_disasm *disasm[2], const struct pt_insn *
       memcmp(known->code, insn->raw, insn->size) != 0) {
     oct_disasm **d = &disasm[is_64];
     if (!*d && !(*d = oct_disasm_new(is_64 ? OCT_ISA_X86_64 : OCT_ISA_X86)))
-      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+      return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     if (oct_disasm_insn(*d, insn->ip, insn->raw, insn->size, &e) == insn->size) {
       int rc = oct_reader_describe(r, &e, diag);
       if (rc) return rc;
@@ -390,7 +390,7 @@ int oct_pt_read_all(oct_reader *r, uint8_t **bytes, size_t *n_bytes, oct_diag *d
   }
   free(*bytes);
   *bytes = NULL;
-  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 int oct_pt_parse_cpu(const oct_reader *r, struct pt_cpu *cpu, oct_diag *diag) {
@@ -401,9 +401,9 @@ int oct_pt_parse_cpu(const oct_reader *r, struct pt_cpu *cpu, oct_diag *diag) {
   if (sscanf(params, "cpu=%u/%u%n/%u%n", &family, &model, &end, &stepping, &end) < 2 ||
       params[end] || family > UINT16_MAX || model > UINT8_MAX || stepping > UINT8_MAX)
     return oct_fail(diag, OCT_ERR_ARG,
-                    "%s: reading Intel PT takes cpu=FAMILY/MODEL[/STEPPING], in decimal as "
+                    "reading Intel PT takes cpu=FAMILY/MODEL[/STEPPING], in decimal as "
                     "/proc/cpuinfo has them; found '%s'",
-                    oct_input_name(r->in), params);
+                    params);
   *cpu = (struct pt_cpu){.vendor = pcv_intel,
                          .family = (uint16_t)family,
                          .model = (uint8_t)model,

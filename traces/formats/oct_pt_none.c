@@ -4,9 +4,8 @@
 
 static int none_open(oct_reader *r, oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                  "%s: Intel PT is read with libipt: this octrace was built without it (Debian "
-                  "package libipt-dev)",
-                  oct_input_name(r->in));
+                  "Intel PT is read with libipt: this octrace was built without it (Debian package "
+                  "libipt-dev)");
 }
 
 static int none_fill(oct_reader *r, oct_diag *diag) {

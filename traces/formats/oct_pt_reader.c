@@ -38,14 +38,15 @@ static int pt_open(oct_reader *r, oct_diag *diag) {
   int rc = oct_pt_parse_cpu(r, &cpu, diag), isa = oct_program_isa(r->program);
   if (rc) return rc;
   if (isa != OCT_ISA_X86_64 && isa != OCT_ISA_X86)
-    return oct_fail(diag, OCT_ERR_ARG, "%s: a program for %s: expected one for x86, as Intel PT is",
-                    r->program_path, oct_isa_get((oct_isa)isa)->name);
+    return oct_fail_in(diag, OCT_ERR_ARG, r->program_path,
+                       "a program for %s: expected one for x86, as Intel PT is",
+                       oct_isa_get((oct_isa)isa)->name);
   rc = oct_reader_use_isa(r, (oct_isa)isa, NULL, diag);
   if (rc || (rc = oct_pt_read_all(r, &bytes, &n_bytes, diag))) return rc;
   raw_pt *s = r->state = calloc(1, sizeof *s);
   if (!s) {
     free(bytes);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
   s->flow.of = r;
   s->flow.name = oct_input_name(r->in);

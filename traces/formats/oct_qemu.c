@@ -59,8 +59,8 @@ static bool is_x86(const qemu *s) {
 
 /* ---- Blocks ---- */
 
-static int no_memory(oct_reader *r, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+static int no_memory(oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 /* An instruction of the last block. n_bytes 0: it has none. */
@@ -69,7 +69,7 @@ static int add_insn(oct_reader *r, uint64_t addr, const uint8_t *code, unsigned 
   qemu *s = r->state;
   block *b = &s->blocks[s->n_blocks - 1];
   oct_map_entry *e = oct_grown(s->insns, &s->room_insns, s->n_insns + 1, sizeof *e);
-  if (!e) return no_memory(r, diag);
+  if (!e) return no_memory(diag);
   s->insns = e;
   if (b->n == BLOCK_INSNS_MAX)
     return oct_lines_wrong(r, &s->lines, "a block of at most 4096 instructions", s->lines.begin,
@@ -120,7 +120,7 @@ static size_t find(const oct_map *map, uint64_t key) {
 static int begin_block(oct_reader *r, oct_diag *diag) {
   qemu *s = r->state;
   block *b = oct_grown(s->blocks, &s->room_blocks, s->n_blocks + 1, sizeof *b);
-  if (!b) return no_memory(r, diag);
+  if (!b) return no_memory(diag);
   s->blocks = b;
   b[s->n_blocks++] = (block){.first = s->n_insns, .privilege = OCT_PRIVILEGE_UNKNOWN};
   s->is_open = s->is_new = true;
@@ -139,8 +139,7 @@ static int end_block(oct_reader *r, oct_diag *diag) {
     uint64_t distance = i + 1 < b->n ? e[1].addr - e->addr : 0;
     if (!e->size_bytes && distance <= OCT_CODE_MAX) e->size_bytes = (uint8_t)distance;
   }
-  if (!rc && b->n && keep(s->by_pc, s->insns[b->first].addr, s->n_blocks - 1))
-    rc = no_memory(r, diag);
+  if (!rc && b->n && keep(s->by_pc, s->insns[b->first].addr, s->n_blocks - 1)) rc = no_memory(diag);
   return rc;
 }
 
@@ -309,7 +308,7 @@ static int take_execution(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (pc > UINT32_MAX && r->info.addr_bits == 32)
     return oct_lines_wrong(r, l, "a pc of 32 bits", l->begin, l->end, diag);
   int64_t id = block_of(s, host, pc);
-  if (id < 0) return no_memory(r, diag);
+  if (id < 0) return no_memory(diag);
   if (!id) {
     r->n_gaps++;
     s->n_last = 0;
@@ -396,11 +395,11 @@ static int qemu_open(oct_reader *r, oct_diag *diag) {
   s->isa = isa_of(r, (const char *)p, n > 0 ? (size_t)n : 0);
   s->by_pc = oct_map_new();
   s->by_host = oct_map_new();
-  if (!s->by_pc || !s->by_host) return no_memory(r, diag);
+  if (!s->by_pc || !s->by_host) return no_memory(diag);
   r->info.origin = "qemu";
   if (s->isa < 0) return 0;
   bool is_arm = s->isa == OCT_ISA_ARM || s->isa == OCT_ISA_THUMB;
-  if (is_arm && !(s->thumb = oct_disasm_new(OCT_ISA_THUMB))) return no_memory(r, diag);
+  if (is_arm && !(s->thumb = oct_disasm_new(OCT_ISA_THUMB))) return no_memory(diag);
   rc = oct_reader_use_isa(r, is_arm ? OCT_ISA_ARM : (oct_isa)s->isa, &s->disasm, diag);
   if (is_arm) r->info.insn_align_bytes = 2;
   return rc;

@@ -146,9 +146,8 @@ static int simplescalar_open(oct_reader *r, oct_diag *diag) {
     }
     rc = 0;
     if (memmem(p, length, "SimpleScalar/Alpha", 18))
-      return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                      "%s:%" PRIu64 ": expected SimpleScalar/PISA, found SimpleScalar/Alpha",
-                      oct_input_name(r->in), l->number);
+      return oct_fail_at(diag, OCT_ERR_UNSUPPORTED, OCT_AT_LINE, l->number,
+                         "expected SimpleScalar/PISA, found SimpleScalar/Alpha");
     if (!r->origin && memmem(p, length, "SimpleScalar/PISA", 17))
       rc = oct_reader_keep(r, &r->origin, p, length, diag);
     else if (!r->command && length >= sizeof command && !memcmp(p, command, sizeof command - 1))

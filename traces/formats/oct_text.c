@@ -216,7 +216,7 @@ static int describe(oct_reader *r, oct_map_entry *e, oct_diag *diag) {
   }
   if (!t->disasm) t->disasm = oct_disasm_set_new();
   int is = t->disasm ? oct_disasm_set_insn(t->disasm, e, &decoded) : OCT_ERR_NOMEM;
-  if (is < 0) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (is < 0) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   r->n_insns--; /* it is described in front of itself */
   int rc = oct_reader_describe(r, is ? &decoded : e, diag);
   r->n_insns++;
@@ -349,9 +349,8 @@ static int parse_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
 
 static int text_open(oct_reader *r, oct_diag *diag) {
   if (r->options->params)
-    return oct_fail(diag, OCT_ERR_ARG,
-                    "%s: the format text takes no parameters to read it; found '%s'",
-                    oct_input_name(r->in), r->options->params);
+    return oct_fail(diag, OCT_ERR_ARG, "the format text takes no parameters to read it; found '%s'",
+                    r->options->params);
   int error = oct_lines_open(r, sizeof(text), diag);
   if (error) return error;
   text *t = r->state;
@@ -480,10 +479,9 @@ static int text_open_write(oct_writer *w, oct_diag *diag) {
   char line[64];
   const char *params = w->options.params;
   if (params && strcmp(params, "bytes=0") && strcmp(params, "bytes=1"))
-    return oct_fail(diag, OCT_ERR_ARG, "%s: text: expected bytes=0 or bytes=1; found '%s'", w->path,
-                    params);
+    return oct_fail(diag, OCT_ERR_ARG, "text: expected bytes=0 or bytes=1; found '%s'", params);
   text_out *s = w->state = calloc(1, sizeof *s);
-  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   s->digits = info->addr_bits == 64 ? 16 : 8;
   s->isa = has_isa ? oct_isa_by_name(info->isa) : -1;
   s->has_bytes = params && params[6] == '1';
@@ -524,7 +522,7 @@ static int take_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
     if (!s->map) s->map = oct_map_new();
     int64_t id = s->map ? oct_map_put(s->map, e) : OCT_ERR_NOMEM;
     uint8_t *p = id < 0 ? NULL : oct_grown(s->is_new, &s->room, (size_t)id + 1, 1);
-    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     s->is_new = p;
     s->is_new[id] = 1;
   }
@@ -608,9 +606,8 @@ static int bin_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
       uint64_t da = insn->n_access ? a->addr : none;
       /* All ones is the mark for "none". */
       if (insn->addr >= none || (insn->n_access && da >= none))
-        return oct_fail(diag, OCT_ERR_LIMIT, "%s: address 0x%" PRIx64 " does not fit into %s",
-                        w->path, insn->addr >= none ? insn->addr : da,
-                        oct_format_name(w->options.format));
+        return oct_fail(diag, OCT_ERR_LIMIT, "address 0x%" PRIx64 " does not fit into %s",
+                        insn->addr >= none ? insn->addr : da, oct_format_name(w->options.format));
       rc = bin_pair(w, pc, da, diag);
       pc = none;
       a += insn->n_access != 0;

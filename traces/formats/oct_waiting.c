@@ -22,7 +22,7 @@ int oct_waiting_add(oct_waiting *w, oct_reader *r, uint64_t hart, const oct_trap
                     oct_diag *diag) {
   int rc = w->n == OCT_WAITING_MAX ? tell(w, r, 0, diag) : 0;
   oct_waiting_trap *grown = oct_grown(w->traps, &w->room, w->n + 1, sizeof *grown);
-  if (!grown) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (!grown) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   w->traps = grown;
   w->traps[w->n++] = (oct_waiting_trap){.trap = *trap, .hart = hart};
   return rc;

@@ -41,8 +41,8 @@ static int fail(oct_decoder *d, bool is_before, const oct_diag *why) {
   }
   keep_place(d, why->error == OCT_ERR_CHECKSUM);
   d->error = why->error;
-  return oct_fail(&d->diag, why->error, "%s %llu: %.160s", is_before ? "before bit" : "bit",
-                  (unsigned long long)at, why->text);
+  return oct_fail_at(&d->diag, why->error, is_before ? OCT_AT_BEFORE_BIT : OCT_AT_BIT, at, "%s",
+                     oct_diag_reason(why).text);
 }
 
 int oct_decoder_new(const oct_config *cfg, oct_decoder_start start, oct_decoder **out,

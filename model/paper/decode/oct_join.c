@@ -302,8 +302,8 @@ int oct_join_pass(oct_join *j, oct_packet_queues *q, const oct_port_barrier *b, 
   if (!r && b->kind == OCT_BARRIER_SYNC) r = pass_sync(j, b, why);
   if (!r && b->kind == OCT_BARRIER_OVERFLOW) pass_overflow(j, b);
   if (!r && j->insn_number > OCT_INSN_NUMBER_MAX)
-    return oct_fail(why, OCT_ERR_PACKET, "instruction %llu: more than a trace can have",
-                    (unsigned long long)j->insn_number);
+    return oct_fail_at(why, OCT_ERR_PACKET, OCT_AT_INSN, j->insn_number,
+                       "more than a trace can have");
   if (!r && j->insn_side.cfg.traps && b->kind != OCT_BARRIER_FLUSH)
     j->told_privilege = b->privilege;
   return r;

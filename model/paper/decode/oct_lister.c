@@ -50,8 +50,7 @@ void oct_lister_finish(void *lister) {
 }
 
 static int fail(const oct_lister *l, int error, const char *what, oct_diag *diag) {
-  return oct_fail(diag, error, "bit %llu: %s", (unsigned long long)oct_cutter_offset(&l->cutter),
-                  what);
+  return oct_fail_at(diag, error, OCT_AT_BIT, oct_cutter_offset(&l->cutter), "%s", what);
 }
 
 /* The packet at the position. Single bits that stand more than once are one field. */

@@ -201,7 +201,7 @@ int oct_raw_packets_next(void *decoder, oct_packet *out, oct_diag *diag) {
     b->out_insn = b->insn;
   } while (rc == 1 && !out->n_bits); /* an instruction without accesses */
   if (!rc && b->is_finished && is_open(d))
-    return oct_fail(diag, OCT_ERR_TRUNCATED, "bit %llu: the stream ends in the middle of a packet",
-                    (unsigned long long)b->bit);
+    return oct_fail_at(diag, OCT_ERR_TRUNCATED, OCT_AT_BIT, b->bit,
+                       "the stream ends in the middle of a packet");
   return rc;
 }

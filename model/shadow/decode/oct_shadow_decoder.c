@@ -100,8 +100,7 @@ fail(oct_shadow_decoder *d, int error, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   d->error = error;
-  return oct_fail(&d->diag, error, "bit %llu: %s", (unsigned long long)oct_bits_offset(&d->bits),
-                  text);
+  return oct_fail_at(&d->diag, error, OCT_AT_BIT, oct_bits_offset(&d->bits), "%s", text);
 }
 
 static uint64_t get_sevens(const oct_shadow_decoder *d, size_t *ahead, unsigned n_bytes,

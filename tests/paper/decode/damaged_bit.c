@@ -87,7 +87,7 @@ static void bad_packets_are_named(void **state) {
         oct_run r;
         run_decoder(&r, &w.cfg, OCT_START_IN_STEP, bare, BARE_COUNT, w.bytes, bw_bytes(&w),
                     steps[s]);
-        assert_string_equal(r.diag.text, text);
+        assert_string_equal(oct_diag_line(&r.diag).text, text);
         assert_int_equal(r.result, OCT_ERR_PACKET);
         free(r.text);
       }
@@ -105,7 +105,7 @@ static void a_missing_sync_is_named(void **state) {
   bw_flush(&w);
   oct_run r;
   run_decoder(&r, &c, OCT_START_IN_STEP, bare, BARE_COUNT, w.bytes, bw_bytes(&w), 1);
-  assert_string_equal(r.diag.text, "bit 0: no sync packet where one must be");
+  assert_string_equal(oct_diag_line(&r.diag).text, "bit 0: no sync packet where one must be");
   free(r.text);
   bw_free(&w);
 }
@@ -127,7 +127,7 @@ static void bits_count_from_the_capture(void **state) {
     write_reserved(&w);
     bw_field(&w, 0, 64);
     run_decoder(&r, &c, OCT_START_SEARCH, bare, BARE_COUNT, w.bytes, bw_bytes(&w), 2);
-    assert_string_equal(r.diag.text, text);
+    assert_string_equal(oct_diag_line(&r.diag).text, text);
     free(r.text);
     bw_free(&w);
   }
@@ -147,8 +147,8 @@ static void cuts_are_named(void **state) {
       if (begins[i] <= 8 * n) at = begins[i];
     snprintf(text, sizeof text, "bit %zu: ", at);
     run_decoder(&r, &w.cfg, OCT_START_IN_STEP, loop_map, 3, w.bytes, n, 5);
-    if (strncmp(r.diag.text, text, strlen(text)))
-      fail_msg("%zu bytes: '%s', not '%s'", n, r.diag.text, text);
+    if (strncmp(oct_diag_line(&r.diag).text, text, strlen(text)))
+      fail_msg("%zu bytes: '%s', not '%s'", n, oct_diag_line(&r.diag).text, text);
     free(r.text);
   }
   bw_free(&w);
@@ -169,9 +169,9 @@ static void contradictions_are_bounded(void **state) {
       oct_run r;
       run_decoder(&r, &w.cfg, OCT_START_IN_STEP, bare, BARE_COUNT, w.bytes, bw_bytes(&w), steps[s]);
       assert_int_equal(r.result, OCT_ERR_PACKET);
-      assert_int_equal(sscanf(r.diag.text, "before bit %llu: ", &at), 1);
+      assert_int_equal(sscanf(oct_diag_line(&r.diag).text, "before bit %llu: ", &at), 1);
       assert_in_range(at, behind, w.n_bits);
-      assert_non_null(strstr(r.diag.text, ": stream cache index 77 is empty"));
+      assert_non_null(strstr(oct_diag_line(&r.diag).text, ": stream cache index 77 is empty"));
       free(r.text);
     }
     bw_free(&w);

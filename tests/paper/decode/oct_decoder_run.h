@@ -85,7 +85,7 @@ static inline void run_decoder(oct_run *r, const oct_config *cfg, oct_decoder_st
   if (r->result < 0) {
     oct_decoded out;
     assert_int_equal(oct_decoder_next(d, &out, &r->diag), r->result);
-    assert_non_null(strstr(r->diag.text, "bit "));
+    assert_non_null(strstr(oct_diag_line(&r->diag).text, "bit "));
   }
   oct_decoder_get_counts(d, &r->counts);
   oct_decoder_free(d);
@@ -119,7 +119,7 @@ static inline void expect_run(const oct_bw *w, oct_decoder_start start,
   for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++) {
     oct_run r;
     run_decoder(&r, &w->cfg, start, updates, n_updates, w->bytes, bw_bytes(w), steps[i]);
-    if (r.result) print_message("%s\n", r.diag.text);
+    if (r.result) print_message("%s\n", oct_diag_line(&r.diag).text);
     assert_string_equal(r.text, text);
     assert_int_equal(r.result, result);
     free(r.text);

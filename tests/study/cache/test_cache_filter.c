@@ -142,7 +142,7 @@ static void check(const trace *t, const oct_cache_filter_config *c, const char *
   oct_diag diag;
   print_message("%s: %zu of %zu instructions, %zu of %zu accesses, %zu blocks\n", name,
                 e.events.n_insns, t->n_insns, e.events.n_accesses, t->n_accesses, e.n_blocks);
-  if (oct_cache_filter_new(c, &f, &diag)) fail_msg("%s", diag.text);
+  if (oct_cache_filter_new(c, &f, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   for (size_t i = 0, n; i < t->n_insns; i += n) {
     oct_batch b = {t->insns + i, 0, t->accesses + access, 0, t->map, t->n_map, NULL, 0};
     oct_filtered m;

@@ -10,7 +10,7 @@
 static oct_cdc_counts count(const oct_cdc_config *config, const uint64_t *blocks, size_t n) {
   oct_cdc *p;
   oct_diag diag;
-  if (oct_cdc_new(config, &p, &diag)) fail_msg("%s", diag.text);
+  if (oct_cdc_new(config, &p, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   for (size_t i = 0; i < n; i++) {
     uint64_t addr = blocks[i] * 64 + i % 64; /* the offset in a line does not count */
     oct_cdc_put(p, &addr, 1);

@@ -44,7 +44,8 @@ static oct_stack_distance *put_all(const oct_stack_level_config *levels, unsigne
                                    uint32_t line_bytes, const uint64_t *addrs, size_t n) {
   oct_stack_distance *s;
   oct_diag diag;
-  if (oct_stack_distance_new(levels, n_levels, line_bytes, &s, &diag)) fail_msg("%s", diag.text);
+  if (oct_stack_distance_new(levels, n_levels, line_bytes, &s, &diag))
+    fail_msg("%s", oct_diag_line(&diag).text);
   for (size_t i = 0, part; i < n; i += part) {
     part = 1 + below(100);
     if (part > n - i) part = n - i;
