@@ -29,6 +29,7 @@
   F(whisper) \
   F(sail) \
   F(neorv32) \
+  F(rvfi) \
   F(execlog) \
   F(qemu) \
   F(gem5) \
@@ -74,6 +75,7 @@
   F(whisper) \
   F(sail) \
   F(neorv32) \
+  F(rvfi) \
   F(execlog) \
   F(qemu) \
   F(perf_script) \

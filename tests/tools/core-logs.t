@@ -281,3 +281,73 @@ A line that begins as an instruction and is damaged, a trap that is not known, a
   4> octrace: bad.log: none of its lines (1) is '#TAG HART PC INSTRUCTION RESOURCE ADDRESS VALUE' of Whisper or VeeR
   4> octrace: bad.log: none of its lines (1) is '[NUMBER] [M]: 0xPC (0xINSTRUCTION)' of Sail
   4> octrace: bad.log: none of its lines (1) is 'NUMBER CYCLE 0xPC 0xINSTRUCTION M' of NEORV32
+
+RVFI: columns by their names, in any order, with blanks, tabs, commas or bars between them. CV32E40X writes this one.
+
+  $ cat >rvfi.log <<'END'
+  > PC        Instr     rs1_addr  rs1_rdata  rs2_addr  rs2_rdata  rd_addr  rd_wdata    mem_addr
+  > 00000080  00a52023        0a   00001000        0a   00000000       00  00000000    00001000
+  > 00000084  00004505        00   00000000        00   00000000       0a  00000001    00000000
+  > END
+  $ show rvfi.log
+  format                 rvfi
+  isa                    riscv32
+  00000080 S4:00001000
+  00000084/2
+  $ back rvfi.log
+
+CSV of the signals, with masks, privilege, traps and interrupts.
+
+  $ cat >rvfi.csv <<'END'
+  > rvfi_order,rvfi_valid,rvfi_insn,rvfi_trap,rvfi_intr,rvfi_mode,rvfi_pc_rdata,rvfi_pc_wdata,rvfi_mem_addr,rvfi_mem_rmask,rvfi_mem_wmask
+  > 0,1,00b5252f,0,0,3,80000000,80000004,00001000,f,f
+  > 1,0,00b5252f,0,0,3,80000004,80000004,00001000,f,f
+  > 1,1,1005a52f,0,0,3,80000004,80000008,00001004,1111,0000
+  > 2,1,18c5a52f,0,0,3,80000008,8000000c,00001004,0,0
+  > 3,1,00000073,1,0,0,8000000c,80000100,0,0,0
+  > 4,1,00000013,0,1,3,80000100,80000104,0,0,0
+  > 5,1,00000013,0,1,3,80000200,80000204,0,0,0
+  > 6,1,00052503,2B,0,3,80000204,80000100,0,0,0
+  > END
+  $ show rvfi.csv
+  format                 rvfi
+  isa                    riscv32
+  !privilege P:3
+  80000000 L4:00001000 S4:00001000
+  80000004 L4:00001004
+  80000008
+  !exception 8 A:8000000c V:00000000 P:3
+  80000100
+  !interrupt 0 A:80000104 P:3
+  80000200
+  !exception 5 A:80000204 V:00000000
+  $ back rvfi.csv
+
+The logger of core-v-verif, and the tables of riscv-dv.
+
+  $ cat >agent.log <<'END'
+  > ----------------------------------------
+  >  TIME | CYCLE | ORDER | PC | INSTR | M | RS1 | RS1_DATA | RS2 | RS2_DATA | RD | RD_DATA | MEM | MEM_ADDR | MEM_DATA | INSTRUCTION
+  > ----------------------------------------
+  >  10.0 ns | 5 | 1 | 00000080 | 00812423 | M | 2 | 00001000 | 8 | 00000000 | -- | ------ |  WR | 00001008 | 00000000 |
+  >  12.0 ns | 6 | 2 | 00000084 | 4505 | U | 2 | 00001000 | 8 | 00000000 | -- | ------ |  -- | -------- | -------- |
+  > END
+  $ show agent.log
+  format                 rvfi
+  isa                    riscv32
+  !privilege P:3
+  00000080 S4:00001008
+  !privilege P:0
+  00000084/2
+  $ printf 'pc,instr,gpr,csr,binary,mode,instr_str,operand,pad\n80000000,addi,a0:00000001,,00150513,3,"addi a0,a0,1","a0,a0,1",\n80000004,c.nop,,,0001,3,"c.nop",,\n' >dv.csv
+  $ show dv.csv
+  format                 rvfi
+  isa                    riscv32
+  !privilege P:3
+  80000000
+  80000004/2
+  $ { cat rvfi.csv; echo '7,1,000x,0,0,3,80000204,80000100,0,0,0'; } >bad.csv && octrace info bad.csv 2>&1 >out
+  octrace: bad.csv:10: expected a line of RVFI below the names of its columns (pc_rdata, insn, ...), found '000x,0,0,3,80000204,80000100,0,0,0'
+  [exit 4]
+  $ head -1 rvfi.csv >bad.csv && octrace info bad.csv
+  4> octrace: bad.csv: none of its lines (1) is a line of RVFI below the names of its columns (pc_rdata, insn, ...)

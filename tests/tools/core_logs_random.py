@@ -18,9 +18,10 @@ BANNER = "Time\tCycle\tPC\tInsn\tDecoded instruction\tRegister and memory conten
 
 def logs(rng):
     """Lines by name of a format, and what they are as text of octrace."""
-    log = {name: [] for name in ("ibex", "rocket", "whisper", "sail", "neorv32")}
+    log = {name: [] for name in ("ibex", "rocket", "whisper", "sail", "neorv32", "rvfi")}
     want = {name: [] for name in log}
     log["ibex"].append(BANNER)
+    log["rvfi"].append("rvfi_mem_addr,rvfi_mem_rmask,rvfi_mem_wmask,rvfi_order,rvfi_pc_rdata,rvfi_insn,rvfi_trap,rvfi_mode")
     for i in range(N_INSNS):
         kind = rng.randrange(len(INSNS))
         code, access = INSNS[kind]
@@ -41,10 +42,14 @@ def logs(rng):
         if access:
             log["sail"].append(f"mem[{'RW'[access == 'S4']},0x{addr:08X}] {'<-' if access == 'S4' else '->'} 0x00000001")
         log["neorv32"].append(f"{i} {i} 0x{pc:08x} 0x{digits} M name")
+        masks = f"{'f' if access == 'L4' else '0'},{'f' if access == 'S4' else '0'}"
+        log["rvfi"].append(f"{addr:08x},{masks},{i},{pc:08x},{digits},0,3")
         if rng.random() < 0.3:  # an environment call, which does not retire
             log["sail"] += [f"[{i}] [M]: 0x80000100 (0x00000073) ecall", "handling exc#0x0B at priv M with tval 0x00000000"]
+            log["rvfi"].append(f"0,0,0,{i},80000100,00000073,1,3")
             log["neorv32"] += [f"{i} {i} 0x80000100 0x00000073 M ecall", f"{i} {i} 0x80000200 0x00000013 M nop <TRAP_ENTRY>"]
             want["sail"].append("!exception 11 A:80000100 V:00000000 P:3")
+            want["rvfi"].append("!exception 11 A:80000100 V:00000000 P:3")
             want["neorv32"] += ["!exception 11 A:80000100 V:00000000 P:3", "80000200"]
     return log, want
 

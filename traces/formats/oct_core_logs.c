@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_core_logs.c - readers of the logs of RISC-V cores and models: Ibex and CV32E40P, CVA6, Rocket
- * and BOOM, Whisper and VeeR, Sail, NEORV32 (docs/formats/core-logs.md).
+ * and BOOM, Whisper and VeeR, Sail, NEORV32, and tables of RVFI (docs/formats/core-logs.md).
  *
  * Each family is a row of a table: the forms of its lines, and where its accesses are. A form is
  * text that a line has, with fields:
@@ -15,6 +15,8 @@
  *          follows                      for all lines of it           %s  its address
  *   %a     a letter follows         %I  the cause is an interrupt's
  *
+ * RVFI has no form, but a line with the names of its columns, which fields are found by.
+ *
  * Lines of no form are stepped over. A trap waits for the next instruction of its hart, which tells
  * the privilege. An instruction that was logged before it caused an exception did not retire: it is
  * taken back. It still is in the batch then, since a batch ends where the line of another
@@ -26,6 +28,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { INSNS_MAX = 2, TRAPS_MAX = 8 };
 
@@ -34,7 +37,8 @@ typedef enum accesses {
   NO_ACCESSES,
   AFTER_MARKS,  /* on the line of the instruction, after one of two marks */
   ON_MEM_LINES, /* on lines of their own */
-  IN_RESOURCES  /* stores as resource m, and an address in brackets at the end of the line */
+  IN_RESOURCES, /* stores as resource m, and an address in brackets at the end of the line */
+  IN_COLUMNS    /* one a line, with masks or a word for its direction */
 } accesses;
 
 typedef struct family {
@@ -48,7 +52,7 @@ typedef struct family {
 } family;
 
 /* The formats' variants. */
-enum { IBEX, CVA6, ROCKET, WHISPER, SAIL, NEORV32 };
+enum { IBEX, CVA6, ROCKET, WHISPER, SAIL, NEORV32, RVFI };
 
 static const family families[] = {
     [IBEX] = {.insns = {" %n %d !%p %i %a"},
@@ -76,6 +80,8 @@ static const family families[] = {
     [NEORV32] = {.insns = {"%d %d 0x!%p 0x%i %m "},
                  .expected = "'NUMBER CYCLE 0xPC 0xINSTRUCTION M' of NEORV32",
                  .marks_entries = true},
+    [RVFI] = {.expected = "a line of RVFI below the names of its columns (pc_rdata, insn, ...)",
+              .accesses = IN_COLUMNS},
 };
 
 /* What a line has. */
@@ -88,11 +94,33 @@ typedef struct fields {
   const char *at; /* where it stumbled, or what is left of the line */
 } fields;
 
+/* What a column of RVFI is. Several may be named for one of them: the last in this order counts. */
+typedef enum column {
+  PC,
+  INSN,
+  VALID,
+  TRAP,
+  INTR,
+  MODE,
+  HART,
+  MEM, /* RD, WR */
+  MEM_ADDR,
+  MEM_RMASK,
+  MEM_WMASK,
+  COLUMNS
+} column;
+
+typedef struct header {
+  int8_t at[COLUMNS]; /* number of its field, or -1 */
+  char separator;     /* 0: blanks */
+} header;
+
 typedef struct core_log {
   oct_lines lines;
+  header header;
   oct_disasm *disasm;
   oct_waiting waiting;
-  uint64_t hart, tag, entry_line, n_insns;
+  uint64_t hart, tag, entry_line, next_pc, n_insns;
   oct_map_entry entry; /* of the last instruction, */
   uint32_t code;
   bool is_there;  /* which is the last of the batch, and may be taken back */
@@ -423,6 +451,167 @@ static int enter_trap(oct_reader *r, core_log *s, const oct_lines *l, oct_diag *
   return add_trap(r, s, &families[NEORV32], &f, diag);
 }
 
+/* ---- Columns of RVFI ---- */
+
+enum { FIELDS_MAX = 100 };
+
+/* The next field of a line, which may stand in quotes; false when there is none. */
+static bool next_field(const char **at, const char *stop, char separator, const char **field,
+                       const char **end) {
+  const char *p = *at;
+  while (p < stop && is_blank(*p)) p++;
+  if (p == stop && (!separator || p == *at)) return false;
+  bool is_quoted = p < stop && *p == '"';
+  *field = p += is_quoted;
+  while (p < stop && (is_quoted ? *p != '"' : separator ? *p != separator : !is_blank(*p))) p++;
+  *end = p;
+  while (*end > *field && is_blank((*end)[-1])) --*end;
+  while (is_quoted && p < stop && *p != (separator ? separator : ' ')) p++;
+  *at = p < stop ? p + 1 : p;
+  return true;
+}
+
+/* The names of columns on a line: whether it has those of an address and an instruction, and one
+ * that only RVFI or riscv-dv have. */
+static bool take_header(const char *p, const char *stop, header *h) {
+  static const struct {
+    const char *name;
+    uint8_t column;
+    bool is_mark;
+  } names[] = {{"pc", PC, false},
+               {"pc_rdat", PC, true},
+               {"pc_rdata", PC, true},
+               {"instr", INSN, false},
+               {"insn", INSN, false},
+               {"binary", INSN, true},
+               {"valid", VALID, false},
+               {"trap", TRAP, false},
+               {"intr", INTR, false},
+               {"m", MODE, false},
+               {"mode", MODE, false},
+               {"hart", HART, false},
+               {"hartid", HART, false},
+               {"mem", MEM, false},
+               {"mem_addr", MEM_ADDR, true},
+               {"mem_rmask", MEM_RMASK, true},
+               {"mem_wmask", MEM_WMASK, true}};
+  const char *field, *end;
+  bool is_marked = false;
+  int rank[COLUMNS] = {0};
+  *h = (header){.separator = memchr(p, '|', (size_t)(stop - p))   ? '|'
+                             : memchr(p, ',', (size_t)(stop - p)) ? ','
+                                                                  : 0};
+  memset(h->at, -1, sizeof h->at);
+  for (int k = 0; k < FIELDS_MAX && next_field(&p, stop, h->separator, &field, &end); k++) {
+    char name[16] = "";
+    bool is_rvfi = end - field > 5 && !strncasecmp(field, "rvfi_", 5);
+    if (is_rvfi) field += 5;
+    if (end - field >= (ptrdiff_t)sizeof name) continue;
+    for (size_t i = 0; field + i < end; i++) name[i] = (char)tolower((unsigned char)field[i]);
+    for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
+      uint8_t c = names[i].column;
+      if (strcmp(name, names[i].name) || rank[c] > i + 1) continue;
+      rank[c] = i + 1;
+      h->at[c] = (int8_t)k;
+      is_marked |= names[i].is_mark || is_rvfi;
+    }
+  }
+  return h->at[PC] >= 0 && h->at[INSN] >= 0 && is_marked;
+}
+
+/* What a line has in its columns. 1, 0 for a line of others (names, rulers), -1 for a damaged one.
+ */
+static int take_columns(const header *h, const oct_lines *l, fields *f, uint64_t *values) {
+  const char *p = l->begin, *field, *end;
+  unsigned n = 0;
+  *f = (fields){.privilege = OCT_PRIVILEGE_UNKNOWN, .is_retired = true, .at = l->end};
+  memset(values, 0, COLUMNS * sizeof *values);
+  for (int k = 0; k < FIELDS_MAX && next_field(&p, l->end, h->separator, &field, &end); k++) {
+    for (unsigned c = 0; c < COLUMNS; c++) {
+      if (h->at[c] != k) continue;
+      const char *digits = field;
+      if (end - field > 3 && !memcmp(field, "PC=", 3)) digits += 3;
+      f->at = field;
+      if (end - digits > 2 && digits[0] == '0' && (digits[1] | 32) == 'x') digits += 2;
+      if (c == MODE && take_privilege(&field, end, &f->privilege)) continue;
+      if (c == MEM) {
+        values[MEM_RMASK] = oct_is_word(field, end, "RD");
+        values[MEM_WMASK] = oct_is_word(field, end, "WR");
+        continue;
+      }
+      size_t n_digits = oct_number(digits, end, 16, &values[c]);
+      bool is_access = c == MEM_ADDR || c == MEM_RMASK || c == MEM_WMASK;
+      if (!n_digits && !is_access) return n || c != PC ? -1 : 0;
+      if (c == PC) f->pc_digits = (unsigned)n_digits;
+      if (c == INSN) f->code_digits = (unsigned)n_digits;
+      if (c == MODE && values[c] <= OCT_PRIVILEGE_MAX) f->privilege = (uint8_t)values[c];
+      n += c <= INSN;
+    }
+  }
+  f->pc = values[PC];
+  f->code = values[INSN];
+  f->hart = values[HART];
+  f->is_retired = h->at[VALID] < 0 || values[VALID];
+  if (n == 2 && f->code <= UINT32_MAX && f->hart <= UINT32_MAX) return 1;
+  return n || f->at != l->end ? -1 : 0;
+}
+
+static int add_insn(oct_reader *r, core_log *s, const family *fam, const fields *f,
+                    const oct_lines *l, oct_diag *diag);
+static int add_access(oct_reader *r, const core_log *s, uint64_t addr, bool is_store,
+                      oct_diag *diag);
+
+/* A trap that RVFI has: with cause and kind as CORE-V packs them, or one bit, where the cause
+ * follows from the instruction. */
+static int take_rvfi_trap(oct_reader *r, core_log *s, const fields *f, uint64_t trap,
+                          oct_diag *diag) {
+  enum { LOAD = 0x03, STORE = 0x23, SYSTEM = 0x73 };
+  unsigned opcode = f->code & 0x7f;
+  fields t = {.has_epc = true, .epc = f->pc, .hart = f->hart};
+  s->hart = f->hart;
+  if (trap >> 1)
+    t.cause = trap >> 3 & 0x3f;
+  else if (f->code == SYSTEM)
+    t.cause = 8 + (f->privilege == OCT_PRIVILEGE_UNKNOWN ? 3u : f->privilege & 3u);
+  else if (f->code == 0x100073 || f->code == 0x9002)
+    t.cause = 3;
+  else
+    t.cause = opcode == LOAD ? 4 : opcode == STORE ? 6 : opcode == 0x6f || opcode == 0x67 ? 0 : 2;
+  return add_trap(r, s, &families[RVFI], &t, diag);
+}
+
+static int parse_rvfi(oct_reader *r, core_log *s, oct_lines *l, oct_diag *diag) {
+  header other;
+  uint64_t values[COLUMNS];
+  fields f;
+  int rc;
+  if (take_header(l->begin, l->end, &other)) {
+    s->header = other;
+    return 0;
+  }
+  if (s->header.at[PC] == s->header.at[INSN]) return 0; /* no names yet */
+  int is = take_columns(&s->header, l, &f, values);
+  if (is < 0) return oct_lines_wrong(r, l, families[RVFI].expected, f.at, l->end, diag);
+  if (!is || !f.is_retired) return 0;
+  bool is_entry = values[INTR] & 1 && s->entry_line != l->number;
+  s->entry_line = l->number;
+  if (values[TRAP] & 1) return take_rvfi_trap(r, s, &f, values[TRAP], diag);
+  if (is_entry && !oct_waiting_last(&s->waiting, f.hart)) {
+    fields t = {.is_interrupt = true, .has_epc = true, .hart = f.hart, .epc = s->next_pc};
+    t.cause = values[INTR] >> 3 & 0x7ff;
+    s->hart = f.hart;
+    if ((rc = add_trap(r, s, &families[RVFI], &t, diag))) return rc;
+  }
+  if ((rc = add_insn(r, s, &families[RVFI], &f, l, diag))) return rc;
+  s->next_pc = f.pc + s->entry.size_bytes;
+  bool has_masks =
+      s->header.at[MEM_RMASK] >= 0 || s->header.at[MEM_WMASK] >= 0 || s->header.at[MEM] >= 0;
+  if (s->header.at[MEM_ADDR] < 0) return 0;
+  if ((!has_masks || values[MEM_RMASK]) && (rc = add_access(r, s, values[MEM_ADDR], false, diag)))
+    return rc;
+  return !has_masks || values[MEM_WMASK] ? add_access(r, s, values[MEM_ADDR], true, diag) : 0;
+}
+
 /* ---- Accesses ---- */
 
 static const char *find(const char *p, const char *end, const char *text) {
@@ -593,6 +782,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   core_log *s = r->state;
   const family *fam = &families[r->format->variant];
   fields f = {0};
+  if (fam->accesses == IN_COLUMNS) return parse_rvfi(r, s, l, diag);
   int rc, is = match_any(fam->insns, l->begin, l->end, &f);
   if (is < 0) return oct_lines_wrong(r, l, fam->expected, f.at, l->end, diag);
   if (!is) {
@@ -618,10 +808,19 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
 /* Of the first instruction: 8 digits of its address mean 32 bits. */
 static unsigned first_digits(const family *fam, const char *p, size_t n) {
   const char *stop = p + n;
+  header h = {.at = {0}}, other;
   while (p < stop) {
     const char *end = memchr(p, '\n', (size_t)(stop - p));
     fields f = {0};
-    if (match_any(fam->insns, p, end ? end : stop, &f) > 0 && f.is_retired) return f.pc_digits;
+    uint64_t values[COLUMNS];
+    oct_lines l = {.begin = p, .end = end ? end : stop};
+    if (fam->accesses == IN_COLUMNS) {
+      if (take_header(l.begin, l.end, &other))
+        h = other;
+      else if (h.at[PC] != h.at[INSN] && take_columns(&h, &l, &f, values) > 0)
+        return f.pc_digits;
+    } else if (match_any(fam->insns, p, end ? end : stop, &f) > 0 && f.is_retired)
+      return f.pc_digits;
     p = end ? end + 1 : stop;
   }
   return 16;
@@ -667,6 +866,8 @@ static const oct_reader_ops log_reader = {log_open, log_fill, log_close};
 /* Lines of other kinds may stand between, also damaged ones, which the reader is to name. */
 static int line_kind(const family *fam, const char *p, const char *end) {
   fields f = {0};
+  header h;
+  if (fam->accesses == IN_COLUMNS) return take_header(p, end, &h) ? 1 : -1;
   return match_any(fam->insns, p, end, &f) > 0 ? 1 : -1;
 }
 
@@ -689,3 +890,4 @@ FAMILY(rocket, ROCKET, "rocket", 1)
 FAMILY(whisper, WHISPER, "whisper", 0)
 FAMILY(sail, SAIL, "sail", 0)
 FAMILY(neorv32, NEORV32, "neorv32", 1)
+FAMILY(rvfi, RVFI, "rvfi", 0)
