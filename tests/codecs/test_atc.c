@@ -41,7 +41,7 @@ static void test_lossless(void **state) {
       if (sizes[k]) assert_memory_equal(back.bytes, values, back.n_bytes);
       oct_buffer_free(&back);
     }
-  assert_int_equal(count_entries("."), 1);
+  assert_true(runs_share() || count_entries(".") == 1);
 }
 
 /* Several pieces, with the workers of both sides busy. */

@@ -63,7 +63,7 @@ static void test_options(void **state) {
     free(bytes.bytes);
     random_free(&r);
   }
-  assert_true(found > 0);
+  assert_true(runs_share() || found > 0);
 }
 
 /* Code that is entered in the middle of an instruction: one image of memory has it if both agree on
