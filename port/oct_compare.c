@@ -5,8 +5,8 @@
  * Expected events wait in two queues. What a gap says is missing is dropped from them: at once what
  * waits there, the rest as it comes. */
 #include "octrace/container.h"
-#include "oct_grow.h"
 #include "oct_plural.h"
+#include "oct_queue.h"
 #include "octrace/tracer.h"
 
 #include <inttypes.h>
@@ -57,22 +57,6 @@ void oct_compare_free(oct_compare *c) {
   free(c);
 }
 
-/* Make room for n more elements behind *to, moving the queue to the front of its storage. */
-static int make_room(void **array, size_t element, size_t *size, size_t *from, size_t *to,
-                     size_t n) {
-  char *p = *array;
-  if (*to + n <= *size) return 0;
-  if (*from) memmove(p, p + *from * element, (*to - *from) * element);
-  *to -= *from;
-  *from = 0;
-  if (*to + n > *size) {
-    p = oct_grown(p, size, *to + n, element);
-    if (!p) return OCT_ERR_NOMEM;
-    *array = p;
-  }
-  return 0;
-}
-
 static void drop_owed(oct_compare *c) {
   while (c->owed && c->insns_from < c->insns_to) {
     c->missing_accesses += c->insns[c->insns_from].n_access;
@@ -103,11 +87,11 @@ static void drop_lost_traps(oct_compare *c) {
 int oct_compare_expect_traps(oct_compare *c, const oct_trap *traps, size_t n_traps) {
   uint64_t next = c->position + (c->insns_to - c->insns_from); /* owed ones have come by then */
   void *p = c->traps;
-  int error =
-      make_room(&p, sizeof *c->traps, &c->traps_size, &c->traps_from, &c->traps_to, n_traps);
+  int full = oct_queue_make_room(&p, sizeof *c->traps, &c->traps_size, &c->traps_from, &c->traps_to,
+                                 n_traps);
   c->traps = p;
   c->with_traps = true;
-  if (error) return error;
+  if (full) return OCT_ERR_NOMEM;
   for (size_t i = 0; i < n_traps; i++)
     if (traps[i].kind != OCT_TRAP_PRIVILEGE || c->trap_parts & OCT_TRAPS_CHANGES)
       c->traps[c->traps_to++] = (waiting_trap){next + traps[i].insn, traps[i]};
@@ -207,13 +191,14 @@ int oct_compare_expect(oct_compare *c, const oct_insn *insns, size_t n_insns,
   size_t n_accesses = 0;
   for (size_t i = 0; i < n_insns; i++) n_accesses += insns[i].n_access;
   void *a = c->insns, *b = c->accesses;
-  int error = make_room(&a, sizeof *insns, &c->insns_size, &c->insns_from, &c->insns_to, n_insns);
+  int full =
+      oct_queue_make_room(&a, sizeof *insns, &c->insns_size, &c->insns_from, &c->insns_to, n_insns);
   c->insns = a;
-  if (!error)
-    error = make_room(&b, sizeof *accesses, &c->accesses_size, &c->accesses_from, &c->accesses_to,
-                      n_accesses);
+  if (!full)
+    full = oct_queue_make_room(&b, sizeof *accesses, &c->accesses_size, &c->accesses_from,
+                               &c->accesses_to, n_accesses);
   c->accesses = b;
-  if (error) return error;
+  if (full) return OCT_ERR_NOMEM;
   if (n_insns) memcpy(c->insns + c->insns_to, insns, n_insns * sizeof *insns);
   if (n_accesses) memcpy(c->accesses + c->accesses_to, accesses, n_accesses * sizeof *accesses);
   c->insns_to += n_insns;

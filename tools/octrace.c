@@ -17,6 +17,8 @@ static const struct {
     {"compress", "compress a trace to port bits", oct_help_compress, oct_cmd_compress},
     {"decompress", "decode port bits to a trace", oct_help_decompress, oct_cmd_decompress},
     {"verify", "check that a trace comes back unchanged", oct_help_verify, oct_cmd_verify},
+    {"compare", "list the differences of two traces", oct_help_compare, oct_cmd_compare},
+    {"view", "print a trace, a line for each instruction", oct_help_view, oct_cmd_view},
     {"info", "describe a trace or a compressed file", oct_help_info, oct_cmd_info},
     {"list", "list formats, tracers, codecs, geometries, parameters", oct_help_list, oct_cmd_list},
     {"packets", "list a port stream packet by packet", oct_help_packets, oct_cmd_packets},

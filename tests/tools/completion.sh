@@ -29,9 +29,9 @@ offers() {
 mkdir files
 cd files
 touch trace.oct trace.octp other
-offers 'compress convert' octrace co
+offers 'compare compress convert' octrace co
 offers '--help --version' octrace --
-offers 'verify' octrace help v
+offers 'verify view' octrace help v
 offers 'other trace.oct trace.octp' octrace compress ''
 offers 'trace.oct trace.octp' octrace info t
 offers '--output' octrace compress --o

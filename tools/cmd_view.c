@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_view.c - octrace view: a line for each instruction of a trace. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "oct_cli.h"
+#include "oct_insn_lines.h"
+
+const char oct_help_view[] =
+    "Usage: octrace view [OPTION...] TRACE\n"
+    "Print a line for each instruction: its number, address, bytes, assembly, symbol, source line\n"
+    "and accesses (L load, S store, size in bytes, address). A line that begins with ! is a trap,\n"
+    "a change of privilege, or another task. Bytes come from the trace or from --elf, names and\n"
+    "source lines from --elf.\n\n"
+    "      --csv           comma-separated values, with a line of names\n" OCT_INPUT_HELP
+        OCT_READ_EXIT_HELP;
+
+enum { OPT_CSV = OCT_OPT_OWN };
+
+typedef struct view {
+  oct_insn_lines *lines;
+  bool csv;
+  uint64_t number; /* of the next instruction */
+  uint32_t task;
+} view;
+
+static void print_text(view *v, const oct_insn *insn, const oct_access *accesses,
+                       const oct_map_entry *entry) {
+  if (insn->task != v->task) printf("%10s  !task %" PRIu32 "\n", "", insn->task);
+  v->task = insn->task;
+  printf("%10" PRIu64 "  ", v->number);
+  oct_insn_lines_print(v->lines, insn, accesses, entry);
+  if (insn->flags & OCT_INSN_HAS_CYCLE) printf("  @%" PRIu64, insn->cycle);
+  putchar('\n');
+}
+
+static void print_traps(const oct_trap *traps, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    printf("%10s  ", "");
+    oct_insn_lines_trap(&traps[i]);
+    putchar('\n');
+  }
+}
+
+static void print_batch(view *v, const oct_map *map, const oct_batch *b) {
+  const oct_access *accesses = b->accesses;
+  size_t trap = 0;
+  for (size_t i = 0; i < b->n_insns && !ferror(stdout); i++) {
+    const oct_insn *insn = &b->insns[i];
+    const size_t first = trap;
+    while (trap < b->n_traps && b->traps[trap].insn <= i) trap++;
+    const uint32_t id = oct_map_find(map, insn->addr);
+    const oct_map_entry *entry = id == UINT32_MAX ? NULL : oct_map_at(map, id);
+    if (v->csv) {
+      printf("%" PRIu64 ",", v->number);
+      oct_insn_lines_csv(v->lines, insn, accesses, entry, b->traps + first, trap - first);
+    } else {
+      print_traps(b->traps + first, trap - first);
+      print_text(v, insn, accesses, entry);
+    }
+    accesses += insn->n_access;
+    v->number++;
+  }
+  if (!v->csv) print_traps(b->traps + trap, b->n_traps - trap);
+}
+
+static int view_trace(const char *path, oct_run_args *a, bool csv) {
+  oct_source s;
+  oct_diag diag = {0};
+  view v = {.csv = csv, .number = a->skip};
+  oct_source_options options = oct_cli_source_options(a);
+  options.find_alignment = false;
+  int got = 0, error = oct_source_open(&s, path, &options, &diag);
+  if (error) return oct_cli_diag(path, &diag);
+  v.lines = oct_insn_lines_new(&a->read);
+  if (!v.lines) error = oct_fail(&diag, OCT_ERR_NOMEM, "out of memory");
+  if (!error && csv) printf("number,%s\n", oct_insn_lines_head);
+  while (!error && !ferror(stdout) && (got = oct_source_next(&s, &diag)) != 0) {
+    if (got < 0) error = got;
+    if (!error) print_batch(&v, s.map, &s.batch);
+    if (!error) error = oct_insn_lines_error(v.lines, &diag);
+  }
+  const int code = error ? (fflush(stdout), oct_cli_diag(path, &diag)) : OCT_EXIT_OK;
+  oct_insn_lines_free(v.lines);
+  oct_cli_close(&s, a, error);
+  return code;
+}
+
+int oct_cmd_view(int argc, char **argv) {
+  static const struct option options[] = {{"from", required_argument, NULL, OCT_OPT_FORMAT},
+                                          OCT_READ_OPTIONS,
+                                          {"limit", required_argument, NULL, OCT_OPT_LIMIT},
+                                          {"skip", required_argument, NULL, OCT_OPT_SKIP},
+                                          {"csv", no_argument, NULL, OPT_CSV},
+                                          {NULL, 0, NULL, 0}};
+  oct_run_args a;
+  bool csv = false;
+  int c;
+  oct_run_args_init(&a);
+  while ((c = oct_cli_getopt("view", argc, argv, "", options)) != -1) {
+    csv |= c == OPT_CSV;
+    int code = c == OPT_CSV ? 0 : oct_run_arg(&a, "view", c, optarg);
+    if (code) return code;
+  }
+  if (optind + 1 != argc) return oct_cli_usage("view", "one trace is needed");
+  return view_trace(argv[optind], &a, csv);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_insn_lines.c - an instruction of a trace in a line for people.
+ *
+ * Assembly, names and source lines are looked up once for each instruction in a table by its
+ * address, as long as its bytes stay the same. */
+#include "oct_insn_lines.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oct_cli.h"
+#include "oct_isa_text.h"
+
+enum { KNOWN = 4096, BYTES_ROOM = 2 * OCT_CODE_MAX + 1 };
+
+typedef struct known_insn {
+  bool is_used;
+  uint64_t addr;
+  uint8_t code_isa, code[OCT_CODE_MAX];
+  char bytes[BYTES_ROOM], assembly[96], symbol[96], source[96];
+} known_insn;
+
+struct oct_insn_lines {
+  oct_symbols symbols;
+  oct_isa_text *assembler;
+  int error;
+  known_insn known[KNOWN];
+};
+
+const char oct_insn_lines_head[] =
+    "address,size,bytes,assembly,symbol,source,accesses,traps,task,cycle";
+
+oct_insn_lines *oct_insn_lines_new(const oct_read_options *read) {
+  oct_diag diag = {0};
+  oct_insn_lines *l = calloc(1, sizeof *l);
+  if (l && (l->assembler = oct_isa_text_new()) && !oct_symbols_add_all(&l->symbols, read, &diag))
+    return l;
+  oct_insn_lines_free(l);
+  return NULL;
+}
+
+void oct_insn_lines_free(oct_insn_lines *l) {
+  if (!l) return;
+  oct_symbols_free(&l->symbols);
+  oct_isa_text_free(l->assembler);
+  free(l);
+}
+
+int oct_insn_lines_error(const oct_insn_lines *l, oct_diag *diag) {
+  return l->error ? oct_fail(diag, l->error, "out of memory") : 0;
+}
+
+/* The bytes as manuals write them: of x86 in memory's order, of Thumb as halfwords, else as a word,
+ * highest byte first. */
+static void write_bytes(const oct_map_entry *e, char *text) {
+  const oct_isa isa = (oct_isa)(e->code_isa - 1);
+  const unsigned n = e->size_bytes;
+  for (unsigned i = 0; i < n; i++) {
+    unsigned from = n - 1 - i;
+    if (isa == OCT_ISA_X86 || isa == OCT_ISA_X86_64 || isa == OCT_ISA_MIPS)
+      from = i;
+    else if (isa == OCT_ISA_THUMB)
+      from = i ^ 1;
+    snprintf(text + 2 * (size_t)i, 3, "%02x", e->code[from]);
+  }
+}
+
+static const known_insn *look_up(oct_insn_lines *l, uint64_t addr, const oct_map_entry *e) {
+  static const oct_map_entry unknown = {.code_isa = 0};
+  known_insn *k = &l->known[(addr >> 1) % KNOWN];
+  if (!e) e = &unknown;
+  if (k->is_used && k->addr == addr && k->code_isa == e->code_isa &&
+      !memcmp(k->code, e->code, sizeof k->code))
+    return k;
+  *k = (known_insn){.is_used = true, .addr = addr, .code_isa = e->code_isa};
+  memcpy(k->code, e->code, sizeof k->code);
+  if (e->code_isa && e->code_isa <= OCT_ISA_COUNT && e->size_bytes <= OCT_CODE_MAX) {
+    write_bytes(e, k->bytes);
+    int error = oct_isa_text_of(l->assembler, e, k->assembly, sizeof k->assembly);
+    if (error) l->error = error;
+  }
+  char name[sizeof k->symbol];
+  oct_symbols_name(&l->symbols, addr, name, sizeof name);
+  snprintf(k->symbol, sizeof k->symbol, "%.*s", (int)sizeof name - 1, oct_cli_shown(name).text);
+  oct_symbols_line(&l->symbols, addr, name, sizeof name);
+  snprintf(k->source, sizeof k->source, "%.*s", (int)sizeof name - 1, oct_cli_shown(name).text);
+  return k;
+}
+
+static void print_access(const oct_access *a) {
+  putchar(a->is_store ? 'S' : 'L');
+  if (a->size_bytes) printf("%u", a->size_bytes);
+  printf(":0x%" PRIx64, a->addr);
+}
+
+void oct_insn_lines_print(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
+                          const oct_map_entry *entry) {
+  const known_insn *k = look_up(l, insn->addr, entry);
+  const bool is_x86 = k->code_isa == OCT_ISA_X86 + 1 || k->code_isa == OCT_ISA_X86_64 + 1;
+  const bool has_more = k->symbol[0] || k->source[0] || insn->n_access;
+  printf(has_more || k->code_isa ? "0x%-8" PRIx64 : "0x%" PRIx64, insn->addr);
+  if (k->code_isa) printf("  %-*s", is_x86 ? 14 : 8, k->bytes);
+  if (k->assembly[0]) printf(has_more ? "  %-28s" : "  %s", k->assembly);
+  if (k->symbol[0]) printf("  %s", k->symbol);
+  if (k->source[0]) printf("  %s", k->source);
+  for (unsigned i = 0; i < insn->n_access; i++) {
+    printf(i ? " " : "  ");
+    print_access(&accesses[i]);
+  }
+}
+
+/* "!exception 13 at 0x8004 (0x20004) to privilege 3" in text. */
+static void trap_text(const oct_trap *t, char *text, size_t size) {
+  static const char *const kinds[OCT_TRAP_KINDS] = {"exception", "interrupt", "privilege"};
+  const char *kind = t->kind < OCT_TRAP_KINDS ? kinds[t->kind] : "trap";
+  int n;
+  if (t->kind == OCT_TRAP_PRIVILEGE) {
+    if (t->privilege == OCT_PRIVILEGE_UNKNOWN)
+      snprintf(text, size, "!privilege unknown");
+    else
+      snprintf(text, size, "!privilege %u", t->privilege);
+    return;
+  }
+  n = snprintf(text, size, "!%s %" PRIu32, kind, t->cause);
+  if (t->addr) n += snprintf(text + n, size - (size_t)n, " at 0x%" PRIx64, t->addr);
+  if (t->tval) n += snprintf(text + n, size - (size_t)n, " (0x%" PRIx64 ")", t->tval);
+  if (t->privilege != OCT_PRIVILEGE_UNKNOWN)
+    snprintf(text + n, size - (size_t)n, " to privilege %u", t->privilege);
+}
+
+void oct_insn_lines_trap(const oct_trap *trap) {
+  char text[128];
+  trap_text(trap, text, sizeof text);
+  fputs(text, stdout);
+}
+
+/* A text of a file as a field of CSV. */
+static void print_field(const char *text) {
+  putchar('"');
+  for (; *text; text++) {
+    if (*text == '"') putchar('"');
+    putchar(*text);
+  }
+  fputs("\",", stdout);
+}
+
+void oct_insn_lines_csv(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
+                        const oct_map_entry *entry, const oct_trap *traps, size_t n_traps) {
+  const known_insn *k = look_up(l, insn->addr, entry);
+  printf("0x%" PRIx64 ",%u,%s,", insn->addr, insn->size_bytes, k->bytes);
+  print_field(k->assembly);
+  print_field(k->symbol);
+  print_field(k->source);
+  for (unsigned i = 0; i < insn->n_access; i++) {
+    if (i) putchar(' ');
+    print_access(&accesses[i]);
+  }
+  putchar(',');
+  for (size_t i = 0; i < n_traps; i++) {
+    if (i) putchar(' ');
+    oct_insn_lines_trap(&traps[i]);
+  }
+  printf(",%" PRIu32 ",", insn->task);
+  if (insn->flags & OCT_INSN_HAS_CYCLE) printf("%" PRIu64, insn->cycle);
+  putchar('\n');
+}

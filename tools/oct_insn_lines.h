@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_insn_lines.h - an instruction of a trace in a line for people: address, bytes, assembly,
+ * symbol, source line, accesses; and traps. */
+#ifndef OCT_INSN_LINES_H
+#define OCT_INSN_LINES_H
+
+#include <stdio.h>
+
+#include "oct_symbols.h"
+#include "octrace/map.h"
+#include "octrace/trace.h"
+
+typedef struct oct_insn_lines oct_insn_lines;
+/* For a trace of these options, whose program gives names and source lines. The caller frees it.
+ * NULL when out of memory. */
+oct_insn_lines *oct_insn_lines_new(const oct_read_options *read);
+void oct_insn_lines_free(oct_insn_lines *l);
+/* 0, or OCT_ERR_NOMEM with *diag: the lines so far lack assembly, for want of memory. */
+int oct_insn_lines_error(const oct_insn_lines *l, oct_diag *diag);
+
+/* The instruction and its accesses without a number and a line end; entry: what is known of it, or
+ * NULL. */
+void oct_insn_lines_print(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
+                          const oct_map_entry *entry);
+/* The same as fields of CSV, with a line end: address ... cycle. traps: those before it. */
+void oct_insn_lines_csv(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
+                        const oct_map_entry *entry, const oct_trap *traps, size_t n_traps);
+/* Names of these fields. */
+extern const char oct_insn_lines_head[];
+/* "!exception 13 at 0x8004 (0x20004) to privilege 3", without a line end. */
+void oct_insn_lines_trap(const oct_trap *trap);
+
+#endif
