@@ -4,7 +4,7 @@ Help and version of the program and of each command.
   $ octrace --version
   octrace [#]
   $ octrace help | sed -n 's/^  \([a-z]*\) .*/\1/p' | tee commands | xargs
-  compress decompress verify info list packets bench capture convert calls filter fidelity sweep report events
+  compress decompress verify compare view info list packets bench capture convert calls filter fidelity sweep report events
   $ sed -i /capture/d commands # its options are of a script
   $ octrace help | grep -A 9 'Exit status'
   Exit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost,
@@ -20,6 +20,8 @@ Each command has its help, and a line that refers to it where its arguments are 
   Usage: octrace compress [OPTION...] TRACE
   Usage: octrace decompress [OPTION...] FILE.octp|FILE.octc
   Usage: octrace verify [OPTION...] TRACE...
+  Usage: octrace compare [OPTION...] A B
+  Usage: octrace view [OPTION...] TRACE
   Usage: octrace info [OPTION...] TRACE|FILE.octp|FILE.octc
   Usage: octrace list formats|tracers|codecs [--json]
   Usage: octrace packets [OPTION...] FILE.octp
@@ -37,13 +39,15 @@ Each command has its help, and a line that refers to it where its arguments are 
   >     try octrace $command x $option y | sed "s/$command/COMMAND/g"
   >   done
   > done <commands | sort | uniq -c
-       14 2> octrace: COMMAND: unknown option '--frobnicate' (see octrace COMMAND --help)
-       14 2> octrace: COMMAND: unknown option '--frobnicate=1' (see octrace COMMAND --help)
-       28 2> octrace: COMMAND: unknown option '-q' (see octrace COMMAND --help)
+       16 2> octrace: COMMAND: unknown option '--frobnicate' (see octrace COMMAND --help)
+       16 2> octrace: COMMAND: unknown option '--frobnicate=1' (see octrace COMMAND --help)
+       32 2> octrace: COMMAND: unknown option '-q' (see octrace COMMAND --help)
   $ while read -r command; do try octrace $command; done <commands
   2> octrace: compress: one trace is needed (see octrace compress --help)
   2> octrace: decompress: one compressed file is needed (see octrace decompress --help)
   2> octrace: verify: a trace is needed (see octrace verify --help)
+  2> octrace: compare: two traces are needed (see octrace compare --help)
+  2> octrace: view: one trace is needed (see octrace view --help)
   2> octrace: info: one file is needed (see octrace info --help)
   2> octrace: list: expected formats, tracers, codecs, geometries or params (see octrace list --help)
   2> octrace: packets: one compressed file is needed (see octrace packets --help)
@@ -64,6 +68,8 @@ A command promises an exit status that it can have: only what writes or compares
   compress: Exit status: 0 fine, 2 wrong command line, 3 events lost, 4 bad input or input/output failed.
   decompress: Exit status: 0 fine, 2 wrong command line, 3 events lost, 4 bad input or input/output failed.
   verify: Exit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost, 4 bad input or input/output failed.
+  compare: Exit status: 0 equal, 1 traces differ, 2 wrong command line, 4 bad input or input/output failed.
+  view: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   info: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   list: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   packets: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
