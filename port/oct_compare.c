@@ -6,7 +6,7 @@
  * waits there, the rest as it comes. */
 #include "octrace/container.h"
 #include "oct_plural.h"
-#include "oct_queue.h"
+#include "oct_slide.h"
 #include "octrace/tracer.h"
 
 #include <inttypes.h>
@@ -87,8 +87,8 @@ static void drop_lost_traps(oct_compare *c) {
 int oct_compare_expect_traps(oct_compare *c, const oct_trap *traps, size_t n_traps) {
   uint64_t next = c->position + (c->insns_to - c->insns_from); /* owed ones have come by then */
   void *p = c->traps;
-  int full = oct_queue_make_room(&p, sizeof *c->traps, &c->traps_size, &c->traps_from, &c->traps_to,
-                                 n_traps);
+  int full =
+      oct_slide_room(&p, sizeof *c->traps, &c->traps_size, &c->traps_from, &c->traps_to, n_traps);
   c->traps = p;
   c->with_traps = true;
   if (full) return OCT_ERR_NOMEM;
@@ -192,11 +192,11 @@ int oct_compare_expect(oct_compare *c, const oct_insn *insns, size_t n_insns,
   for (size_t i = 0; i < n_insns; i++) n_accesses += insns[i].n_access;
   void *a = c->insns, *b = c->accesses;
   int full =
-      oct_queue_make_room(&a, sizeof *insns, &c->insns_size, &c->insns_from, &c->insns_to, n_insns);
+      oct_slide_room(&a, sizeof *insns, &c->insns_size, &c->insns_from, &c->insns_to, n_insns);
   c->insns = a;
   if (!full)
-    full = oct_queue_make_room(&b, sizeof *accesses, &c->accesses_size, &c->accesses_from,
-                               &c->accesses_to, n_accesses);
+    full = oct_slide_room(&b, sizeof *accesses, &c->accesses_size, &c->accesses_from,
+                          &c->accesses_to, n_accesses);
   c->accesses = b;
   if (full) return OCT_ERR_NOMEM;
   if (n_insns) memcpy(c->insns + c->insns_to, insns, n_insns * sizeof *insns);

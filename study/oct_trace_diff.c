@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "oct_plural.h"
-#include "oct_queue.h"
+#include "oct_slide.h"
 
 enum { PIECE_MAX = 16, CHECKED = 1 << 14, FIRST_INSNS = 4096 };
 
@@ -148,7 +148,7 @@ static void trim(side *s, size_t context) {
 static int put(void **array, size_t item_bytes, size_t *room, size_t *from, size_t *to,
                const void *items, size_t n) {
   if (!n) return 0;
-  int full = oct_queue_make_room(array, item_bytes, room, from, to, n);
+  int full = oct_slide_room(array, item_bytes, room, from, to, n);
   if (full) return full;
   memcpy((char *)*array + *to * item_bytes, items, n * item_bytes);
   *to += n;

@@ -101,9 +101,9 @@ typedef struct oct_trace_diff_insn {
   const oct_map_entry *entry; /* what is known of it, or NULL; until the next call for one */
 } oct_trace_diff_insn;
 
-/* Instruction number of trace side, around the difference found last: from context_insns before it
- * up to context_insns after. False when there is none. */
-bool oct_trace_diff_look(const oct_trace_diff *d, unsigned side, uint64_t number,
+/* Instruction `at` of trace `number`, around the difference found last: from context_insns before
+ * it up to context_insns after. False when there is none. */
+bool oct_trace_diff_look(const oct_trace_diff *d, unsigned number, uint64_t at,
                          oct_trace_diff_insn *view);
 
 #endif
