@@ -70,7 +70,7 @@ typedef struct thread {
 } thread;
 
 struct oct_calls {
-  oct_calls_symbols symbols;
+  oct_functions functions;
   bool has_delay_slots, has_stamps, is_begun;
   uint64_t n_insns, now, since; /* since: the stack of the current thread is charged up to then */
   thread *threads;
@@ -89,11 +89,11 @@ struct oct_calls {
   place cache[CACHE_PLACES];
 };
 
-int oct_calls_new(const oct_calls_symbols *symbols, bool has_delay_slots, oct_calls **calls) {
+int oct_calls_new(const oct_functions *functions, bool has_delay_slots, oct_calls **calls) {
   oct_calls *c = calloc(1, sizeof *c);
   *calls = c;
   if (!c) return OCT_ERR_NOMEM;
-  c->symbols = *symbols;
+  c->functions = *functions;
   c->has_delay_slots = has_delay_slots;
   c->n_thread_slots = c->n_node_slots = 256;
   c->thread_slots = calloc(c->n_thread_slots, sizeof *c->thread_slots);
@@ -158,8 +158,8 @@ static int look_up(oct_calls *c, uint64_t addr, place *p) {
   place *known = &c->cache[(addr >> 1) % CACHE_PLACES];
   if (!known->is_used || known->addr != addr) {
     place found = {.addr = addr, .end = UINT64_MAX, .function = NO_FUNCTION, .is_used = true};
-    const char *name = c->symbols.find
-                           ? c->symbols.find(c->symbols.context, addr, &found.first, &found.end)
+    const char *name = c->functions.find
+                           ? c->functions.find(c->functions.context, addr, &found.first, &found.end)
                            : NULL;
     int64_t id = name ? oct_ev_defs_function(&c->defs, name, name_bytes(name), 0) : 0;
     if (id < 0) return (int)id;

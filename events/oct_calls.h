@@ -9,19 +9,12 @@
 #define OCT_CALLS_H
 
 #include "oct_ev_types.h"
+#include "oct_functions.h"
 #include "octrace/map.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Where functions are. find gives the function that addr is in: from *first to before *end, and its
- * name, valid until the next call; without a function there NULL, and the range around addr that
- * has none. find NULL: there are no functions at all. */
-typedef struct oct_calls_symbols {
-  const char *(*find)(void *context, uint64_t addr, uint64_t *first, uint64_t *end);
-  void *context;
-} oct_calls_symbols;
 
 typedef struct oct_calls oct_calls;
 
@@ -34,7 +27,7 @@ typedef struct oct_calls_node {
 
 /* has_delay_slots: jumps take effect after the next instruction. The caller frees *c.
  * OCT_ERR_NOMEM. */
-int oct_calls_new(const oct_calls_symbols *symbols, bool has_delay_slots, oct_calls **c);
+int oct_calls_new(const oct_functions *functions, bool has_delay_slots, oct_calls **c);
 void oct_calls_free(oct_calls *c); /* NULL is allowed */
 /* Take a batch whose instructions have classes (oct_map_track). *records, n of them, belong to c
  * until the next call. OCT_ERR_NOMEM, OCT_ERR_LIMIT (names). */

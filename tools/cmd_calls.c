@@ -51,14 +51,6 @@ typedef struct calls_run {
   oct_progress progress;
 } calls_run;
 
-static const char *find_function(void *context, uint64_t addr, uint64_t *first, uint64_t *end) {
-  oct_symbol_range symbol;
-  oct_symbols_find(context, addr, &symbol);
-  *first = symbol.first;
-  *end = symbol.end;
-  return symbol.name;
-}
-
 static int flush(calls_run *r, size_t at_least, oct_diag *diag) {
   if (r->text.has_failed) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (r->text.n_bytes < at_least) return 0;
@@ -200,9 +192,9 @@ static int open_all(calls_run *r, calls_args *a, oct_diag *diag) {
   if (!error) error = oct_source_open(&r->source, a->in, &a->source, diag);
   if (error) return error;
   int isa = oct_isa_by_name(r->source.info.isa);
-  oct_calls_symbols symbols = {r->symbols.n ? find_function : NULL, &r->symbols};
+  oct_functions functions = {r->symbols.n ? oct_symbols_function : NULL, &r->symbols};
   error =
-      oct_calls_new(&symbols, isa >= 0 && oct_isa_get((oct_isa)isa)->has_delay_slots, &r->calls);
+      oct_calls_new(&functions, isa >= 0 && oct_isa_get((oct_isa)isa)->has_delay_slots, &r->calls);
   if (error) return oct_fail(diag, error, "out of memory");
   oct_ev_defs *defs = oct_calls_defs(r->calls);
   defs->ticks_per_second = a->clock;

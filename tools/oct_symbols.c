@@ -199,6 +199,14 @@ bool oct_symbols_find(const oct_symbols *s, uint64_t addr, oct_symbol_range *sym
   return false;
 }
 
+const char *oct_symbols_function(void *context, uint64_t addr, uint64_t *first, uint64_t *end) {
+  oct_symbol_range symbol;
+  oct_symbols_find(context, addr, &symbol);
+  *first = symbol.first;
+  *end = symbol.end;
+  return symbol.name;
+}
+
 void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t size) {
   oct_symbol_range symbol;
   text[0] = '\0';

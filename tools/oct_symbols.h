@@ -33,6 +33,8 @@ oct_symbol_range oct_symbols_at(const oct_symbols *s, size_t i);
 /* The function that addr is in; false: none, and *symbol is the range around addr that has none,
  * without a name. */
 bool oct_symbols_find(const oct_symbols *s, uint64_t addr, oct_symbol_range *symbol);
+/* The same as oct_functions asks; context is an oct_symbols. */
+const char *oct_symbols_function(void *context, uint64_t addr, uint64_t *first, uint64_t *end);
 /* The function that addr is in ("name+0x10"), cut to size, or an empty text. */
 void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t size);
 /* The source line that addr comes from ("sort.c:12"), cut to size, or an empty text. */

@@ -27,6 +27,8 @@ static const struct {
     {"convert", "change a trace's format, or cut out a part", oct_help_convert, oct_cmd_convert},
     {"calls", "find the function calls in a trace: flame graphs, time lines", oct_help_calls,
      oct_cmd_calls},
+    {"stats", "report a program's mix, branches, memory and functions", oct_help_stats,
+     oct_cmd_stats},
     {"filter", "keep the accesses of a trace that miss in caches", oct_help_filter, oct_cmd_filter},
     {"fidelity", "compare a lossy address trace with the exact one", oct_help_fidelity,
      oct_cmd_fidelity},

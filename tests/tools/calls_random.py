@@ -42,6 +42,7 @@ class Program:
 
     def __init__(self, rng, kinds):
         self.ops, self.functions, self.pads = {}, {}, collections.defaultdict(list)
+        self.data = {}  # instructions that a test puts in the place of nop
         self.names = [f"f{i}" for i in range(6)]
         bodies = {"setjmp": [("nop", None), ("ret", None)], "longjmp": [("nop", None), ("longjump", None)],
                   "unwind": [("nop", None), ("throwjump", None)], "handler": [("nop", None), ("call", "quiet"), ("mret", None)],
@@ -99,7 +100,7 @@ class Program:
             return RET
         if kind in ("itail", "switch", "longjump", "throwjump"):
             return JUMP_X6
-        return {"icall": CALL_X6, "mret": MRET, "ecall": ECALL}.get(kind, NOP)
+        return {"icall": CALL_X6, "mret": MRET, "ecall": ECALL}.get(kind, self.data.get(at, NOP))
 
     def elf(self, has_symbols):
         code = b"".join(struct.pack("<I", self.word(at)) for at in range(BASE, self.end, 4))
@@ -313,4 +314,5 @@ def main():
                 sys.exit(f"round {number}: {fault}")
 
 
-main()
+if __name__ == "__main__":
+    main()

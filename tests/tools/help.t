@@ -4,7 +4,7 @@ Help and version of the program and of each command.
   $ octrace --version
   octrace [#]
   $ octrace help | sed -n 's/^  \([a-z]*\) .*/\1/p' | tee commands | xargs
-  compress decompress verify compare view info list packets bench capture convert calls filter fidelity sweep report events
+  compress decompress verify compare view info list packets bench capture convert calls stats filter fidelity sweep report events
   $ sed -i /capture/d commands # its options are of a script
   $ octrace help | grep -A 9 'Exit status'
   Exit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost,
@@ -28,6 +28,7 @@ Each command has its help, and a line that refers to it where its arguments are 
   Usage: octrace bench [OPTION...] FILE...
   Usage: octrace convert [OPTION...] IN OUT
   Usage: octrace calls [OPTION...] TRACE [OUT]
+  Usage: octrace stats [OPTION...] TRACE
   Usage: octrace filter [OPTION...] IN [OUT]
   Usage: octrace fidelity [OPTION...] EXACT LOSSY
   Usage: octrace sweep [OPTION...] TRACE...
@@ -39,9 +40,9 @@ Each command has its help, and a line that refers to it where its arguments are 
   >     try octrace $command x $option y | sed "s/$command/COMMAND/g"
   >   done
   > done <commands | sort | uniq -c
-       16 2> octrace: COMMAND: unknown option '--frobnicate' (see octrace COMMAND --help)
-       16 2> octrace: COMMAND: unknown option '--frobnicate=1' (see octrace COMMAND --help)
-       32 2> octrace: COMMAND: unknown option '-q' (see octrace COMMAND --help)
+       17 2> octrace: COMMAND: unknown option '--frobnicate' (see octrace COMMAND --help)
+       17 2> octrace: COMMAND: unknown option '--frobnicate=1' (see octrace COMMAND --help)
+       34 2> octrace: COMMAND: unknown option '-q' (see octrace COMMAND --help)
   $ while read -r command; do try octrace $command; done <commands
   2> octrace: compress: one trace is needed (see octrace compress --help)
   2> octrace: decompress: one compressed file is needed (see octrace decompress --help)
@@ -54,6 +55,7 @@ Each command has its help, and a line that refers to it where its arguments are 
   2> octrace: bench: a file is needed (see octrace bench --help)
   2> octrace: convert: an input and an output are needed (see octrace convert --help)
   2> octrace: calls: a trace, and at most one output, is needed (see octrace calls --help)
+  2> octrace: stats: one trace is needed (see octrace stats --help)
   2> octrace: filter: an input, and at most one output, is needed (see octrace filter --help)
   2> octrace: fidelity: an exact and a lossy trace are needed (see octrace fidelity --help)
   2> octrace: sweep: a trace is needed (see octrace sweep --help)
@@ -76,6 +78,7 @@ A command promises an exit status that it can have: only what writes or compares
   bench: Exit status: 0 fine, 1 a decompressed file differs, 2 wrong command line, 4 bad input or input/output failed.
   convert: Exit status: 0 fine, 2 wrong command line, 3 events lost, 4 bad input or input/output failed.
   calls: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
+  stats: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   filter: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   fidelity: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   sweep: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
