@@ -21,8 +21,11 @@ static inline uint64_t random_step(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
+static bool is_seed_new;
+
 /* The seed of the environment (OCT_TEST_SEED), else of the clock; printed. */
 static inline uint64_t test_seed(const char *test) {
+  is_seed_new = true;
   const char *given = getenv("OCT_TEST_SEED");
   uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
   printf("%s: OCT_TEST_SEED=%llu\n", test, (unsigned long long)seed);
@@ -54,14 +57,21 @@ static inline bool runs_share(void) {
   return getenv("OCT_TEST_SHARE") != NULL;
 }
 
-/* Whether a test leaves out one of its cases: OCT_TEST_SHARE is the per cent of cases that run
- * (100). Many seeds with a few cases each meet more than one seed with all. */
-static inline bool is_left_out(void) {
+/* Whether this part of a test is among those that run: OCT_TEST_SHARE is their per cent (100). Many
+ * seeds with a few cases each meet more than one seed with all. */
+static inline bool is_chosen(void) {
   static uint64_t state;
   const char *share = getenv("OCT_TEST_SHARE"), *seed = getenv("OCT_TEST_SEED");
-  if (!runs_share()) return false;
+  if (!share) return true;
   if (!state) state = ~(seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL));
-  return random_step(&state) % 100 >= strtoull(share, NULL, 0);
+  return random_step(&state) % 100 < strtoull(share, NULL, 0);
+}
+
+/* The same of a case in a loop, whose first one after a seed always runs. */
+static inline bool is_left_out(void) {
+  bool is_first = is_seed_new;
+  is_seed_new = false;
+  return !is_chosen() && !is_first;
 }
 
 /* Any number of bits. */

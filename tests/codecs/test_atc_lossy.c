@@ -153,7 +153,7 @@ static void test_like_the_directory(void **state) {
 /* Figure 8: random values, ten intervals that look alike, a tenth of the bytes; over segments. */
 static void test_random_tenfold(void **state) {
   (void)state;
-  if (is_left_out()) return;
+  if (!is_chosen()) return;
   const size_t interval = 131072, n = 10 * interval;
   uint64_t *values = malloc(8 * n);
   size_t file_bytes;
