@@ -185,7 +185,9 @@ oct_diag_text oct_diag_line(const oct_diag *diag) {
   const bool is_line = diag->unit == OCT_AT_LINE && !diag->param;
   const char *rest = is_line ? reason.text + sizeof "line " - 1 : reason.text;
   put_text(line.text, sizeof line.text - strlen(rest) - 3, diag->path);
-  const size_t n = strlen(line.text);
-  snprintf(line.text + n, sizeof line.text - n, "%s%s", is_line ? ":" : ": ", rest);
+  char *end = strchr(line.text, 0);
+  *end++ = ':';
+  if (!is_line) *end++ = ' ';
+  memcpy(end, rest, strlen(rest) + 1);
   return line;
 }
