@@ -36,8 +36,14 @@
   F(drmemtrace) \
   F(view) \
   F(cvp) \
+  F(cbp2025) \
+  F(bt9) \
   F(pinatrace) \
   F(vpc3) \
+  F(dramsim) \
+  F(ramulator) \
+  F(ramulator2) \
+  F(ramulator_cpu) \
   F(pc) \
   F(pc32) \
   F(pc64) \
@@ -80,12 +86,17 @@
   F(qemu) \
   F(perf_script) \
   F(view) \
+  F(bt9) \
+  F(dramsim) \
+  F(ramulator) \
+  F(ramulator2) \
   F(gem5) \
   F(xdin) \
   F(pinatrace) \
   F(din) \
   F(text) \
   F(cvp) \
+  F(cbp2025) \
   F(champsim) \
   F(dinbin) \
   F(bin64) \

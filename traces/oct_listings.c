@@ -103,8 +103,9 @@ static const char *columns_of(const char *p, const char *stop) {
            "--isa riscv64 - OUT (or another set; with data addresses: --from text)";
   if (is_decimal(&c[1], n_lines) && c[0].n_small == n_lines && !c[0].n_hex && !c[1].n_small &&
       !c[0].n_steps)
-    return "decimal numbers, as of Ramulator's (bubbles, address): if they are hexadecimal "
-           "addresses, use --from text";
+    return "decimal numbers, as of Ramulator's (bubbles, address): use --from ramulator-cpu, or, "
+           "if "
+           "they are hexadecimal addresses, --from text";
   return NULL;
 }
 

@@ -38,7 +38,7 @@ offers '--output' octrace compress --o
 offers 'cycle untimed' octrace compress --engine ''
 offers 'both cycle untimed' octrace verify --engine ''
 offers 'stamps' octrace verify --arrival s
-offers 'bin32 bin64' octrace verify --from b
+offers 'bin32 bin64 bt9' octrace verify --from b
 written=$(octrace list formats | sed -n 's/ .*write$//p' | sort | tr '\n' ' ' | sed 's/ $//')
 offers "$written" octrace convert --to ''
 offers "$written" octrace decompress x.octp --to ''

@@ -230,6 +230,8 @@ static int parse_view(oct_reader *r, oct_lines *l, oct_diag *diag) {
     s->is_waiting = true;
     return 0;
   }
+  if ((i.addr > UINT32_MAX || pc > UINT32_MAX) && r->info.addr_bits == 32)
+    return oct_lines_wrong(r, l, "addresses of 32 bits", l->begin, l->end, diag);
   const oct_insn *last = r->n_insns ? &r->insns[r->n_insns - 1] : NULL;
   if (!last || last->addr != pc || last->task != i.task) {
     /* A filtered trace has no ifetch for it. */

@@ -71,6 +71,9 @@ static int add_insn(oct_reader *r, uint64_t addr, const uint8_t *code, unsigned 
   oct_map_entry *e = oct_grown(s->insns, &s->room_insns, s->n_insns + 1, sizeof *e);
   if (!e) return no_memory(diag);
   s->insns = e;
+  if (addr > UINT32_MAX && r->info.addr_bits == 32)
+    return oct_lines_wrong(r, &s->lines, "an address of 32 bits", s->lines.begin, s->lines.end,
+                           diag);
   if (b->n == BLOCK_INSNS_MAX)
     return oct_lines_wrong(r, &s->lines, "a block of at most 4096 instructions", s->lines.begin,
                            s->lines.end, diag);
