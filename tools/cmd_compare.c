@@ -228,11 +228,13 @@ static void note_lacking(const compare_run *r, const oct_trace_diff *d) {
   for (unsigned s = 0; s < OCT_DIFF_SIDES && !r->options.is_strict; s++) {
     const uint32_t lacks =
         oct_trace_diff_has(d, !s) & ~oct_trace_diff_has(d, s) & r->options.fields;
+    const bool has_bytes = oct_trace_diff_has(d, 0) & oct_trace_diff_has(d, 1) & OCT_DIFF_BYTES;
     char list[200] = "";
     size_t n = 0;
     for (unsigned k = 0; k < N_FIELDS; k++) {
       const bool is_part = fields[k].kind & PARTS_OF_ACCESSES && lacks & OCT_DIFF_ACCESSES;
-      if (!(lacks & fields[k].kind) || is_part) continue;
+      const bool is_implied = fields[k].kind == OCT_DIFF_SIZES && has_bytes;
+      if (!(lacks & fields[k].kind) || is_part || is_implied) continue;
       n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "", fields[k].text);
     }
     if (n)

@@ -175,7 +175,7 @@ static size_t make_edited(oct_trace_difference *edits) {
 
 static void edits_are_found(void **state) {
   (void)state;
-  for (unsigned round = 0; round < 300; round++) {
+  for (unsigned round = 0; round < 100; round++) {
     oct_trace_difference edits[EDITS_MAX], f;
     oct_diag diag = {0};
     reset();
@@ -217,7 +217,7 @@ static void add_loops(trace *t, size_t n) {
 
 static void edits_in_loops_add_up(void **state) {
   (void)state;
-  for (unsigned round = 0; round < 300; round++) {
+  for (unsigned round = 0; round < 100; round++) {
     oct_trace_difference f;
     oct_diag diag = {0};
     uint64_t cost = 0, found = 0, first = 0;

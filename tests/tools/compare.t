@@ -23,41 +23,37 @@ Whatever a trace is converted to is equal to it in all that the format has; bare
   a.oct and x.native: 2000 instructions and 330 accesses equal
   x.native and a.oct: 2000 instructions and 330 accesses equal
   a.oct and x.text: 2000 instructions and 330 accesses equal
-  0> octrace: note: x.text: not compared, as this trace has none: sizes of instructions
   x.text and a.oct: 2000 instructions and 330 accesses equal
-  0> octrace: note: x.text: not compared, as this trace has none: sizes of instructions
   a.oct and x.bin64: 2000 instructions and 330 accesses equal
-  0> octrace: note: x.bin64: not compared, as this trace has none: sizes of instructions, kinds of accesses, sizes of accesses
+  0> octrace: note: x.bin64: not compared, as this trace has none: kinds of accesses, sizes of accesses
   x.bin64 and a.oct: 2000 instructions and 330 accesses equal
-  0> octrace: note: x.bin64: not compared, as this trace has none: sizes of instructions, kinds of accesses, sizes of accesses
+  0> octrace: note: x.bin64: not compared, as this trace has none: kinds of accesses, sizes of accesses
   a.oct and x.din: 2000 instructions and 330 accesses equal
-  0> octrace: note: x.din: not compared, as this trace has none: sizes of instructions, sizes of accesses
+  0> octrace: note: x.din: not compared, as this trace has none: sizes of accesses
   x.din and a.oct: 2000 instructions and 330 accesses equal
-  0> octrace: note: x.din: not compared, as this trace has none: sizes of instructions, sizes of accesses
+  0> octrace: note: x.din: not compared, as this trace has none: sizes of accesses
   a.oct and x.xdin: 2000 instructions and 330 accesses equal
-  0> octrace: note: x.xdin: not compared, as this trace has none: sizes of instructions
   x.xdin and a.oct: 2000 instructions and 330 accesses equal
-  0> octrace: note: x.xdin: not compared, as this trace has none: sizes of instructions
   a.oct and x.champsim: 2000 instructions and 330 accesses equal
-  0> octrace: note: x.champsim: not compared, as this trace has none: sizes of instructions, sizes of accesses
+  0> octrace: note: x.champsim: not compared, as this trace has none: sizes of accesses
   x.champsim and a.oct: 2000 instructions and 330 accesses equal
-  0> octrace: note: x.champsim: not compared, as this trace has none: sizes of instructions, sizes of accesses
+  0> octrace: note: x.champsim: not compared, as this trace has none: sizes of accesses
   a.oct and x.cloudsuite: 2000 instructions and 330 accesses equal
-  0> octrace: note: x.cloudsuite: not compared, as this trace has none: sizes of instructions, sizes of accesses
+  0> octrace: note: x.cloudsuite: not compared, as this trace has none: sizes of accesses
   x.cloudsuite and a.oct: 2000 instructions and 330 accesses equal
-  0> octrace: note: x.cloudsuite: not compared, as this trace has none: sizes of instructions, sizes of accesses
+  0> octrace: note: x.cloudsuite: not compared, as this trace has none: sizes of accesses
   a.oct and x.pc: 2000 instructions and 0 accesses equal
-  0> octrace: note: x.pc: not compared, as this trace has none: sizes of instructions, accesses
+  0> octrace: note: x.pc: not compared, as this trace has none: accesses
   x.pc and a.oct: 2000 instructions and 0 accesses equal
-  0> octrace: note: x.pc: not compared, as this trace has none: sizes of instructions, accesses
+  0> octrace: note: x.pc: not compared, as this trace has none: accesses
   a.oct and x.pc32: 2000 instructions and 0 accesses equal
-  0> octrace: note: x.pc32: not compared, as this trace has none: sizes of instructions, accesses
+  0> octrace: note: x.pc32: not compared, as this trace has none: accesses
   x.pc32 and a.oct: 2000 instructions and 0 accesses equal
-  0> octrace: note: x.pc32: not compared, as this trace has none: sizes of instructions, accesses
+  0> octrace: note: x.pc32: not compared, as this trace has none: accesses
   a.oct and x.pc64: 2000 instructions and 0 accesses equal
-  0> octrace: note: x.pc64: not compared, as this trace has none: sizes of instructions, accesses
+  0> octrace: note: x.pc64: not compared, as this trace has none: accesses
   x.pc64 and a.oct: 2000 instructions and 0 accesses equal
-  0> octrace: note: x.pc64: not compared, as this trace has none: sizes of instructions, accesses
+  0> octrace: note: x.pc64: not compared, as this trace has none: accesses
   a.oct and x.etrace: 2000 instructions and 330 accesses equal
   x.etrace and a.oct: 2000 instructions and 330 accesses equal
   a.oct and x.ntrace: 2000 instructions and 0 accesses equal
@@ -68,6 +64,12 @@ Whatever a trace is converted to is equal to it in all that the format has; bare
   x.paper and a.oct: 2000 instructions and 330 accesses equal
   a.oct and x.shadow: 2000 instructions and 330 accesses equal
   x.shadow and a.oct: 2000 instructions and 330 accesses equal
+
+The logs of two simulators of one program.
+
+  $ octrace compare ../samples/foreign/riscv64.spike.xz ../samples/foreign/riscv64.execlog.xz
+  ../samples/foreign/riscv64.spike.xz and ../samples/foreign/riscv64.execlog.xz: 3000 instructions and 537 accesses equal
+  0> octrace: note: ../samples/foreign/riscv64.execlog.xz: not compared, as this trace has none: privilege
 
 Instructions that only one trace has, others instead, and other accesses are each a difference.
 
