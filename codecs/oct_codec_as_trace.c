@@ -4,6 +4,8 @@
  * What was split into channels is joined (oct_trace_join.c) and handed out batch by batch. Where
  * the reader goes on, it does so at the next segment that is whole, and counts what is missing.
  *
+ * The parameter from_sync=N leaves out what stands before group number N of segments.
+ *
  * To leave out the first instructions, the file is searched for the last group of segments that
  * begins among them, without decoding an instruction, and the trace is joined from that group on. A
  * pipe, which cannot be read twice, and a reader that counts damage decode everything. */
@@ -19,11 +21,24 @@ typedef struct codec_trace {
   oct_trace_join *join;
   uint64_t next; /* number of the next instruction */
   bool goes_on, has_begun;
-  oct_damages met; /* in front of the next batch */
 } codec_trace;
 
 static int64_t read_input(void *context, void *bytes, size_t n, oct_diag *diag) {
   return oct_input_read(context, bytes, n, diag);
+}
+
+/* Leave out what stands before group number n. */
+static int begin_at(oct_reader *r, uint64_t n, oct_diag *diag) {
+  codec_trace *s = r->state;
+  uint64_t insn;
+  for (uint64_t i = 0; i < n; i++) {
+    const int got = oct_trace_join_resync(s->join, &insn, diag);
+    if (got < 0) return got;
+    if (!got) return oct_fail(diag, OCT_ERR_ARG, "sync %" PRIu64 ": expected 0 to %" PRIu64, n, i);
+    s->next = insn;
+  }
+  s->has_begun |= n != 0;
+  return 0;
 }
 
 static int codec_open(oct_reader *r, oct_diag *diag) {
@@ -55,7 +70,9 @@ static int codec_open(oct_reader *r, oct_diag *diag) {
   r->info.format = format;
   r->info.default_insn_bytes = insn_bytes;
   r->tells_map = 1;
-  return 0;
+  uint64_t from_sync;
+  rc = oct_reader_from_sync(r, &from_sync, diag);
+  return rc ? rc : begin_at(r, from_sync, diag);
 }
 
 /* Append a batch of the join, which has at most as many instructions as fit. */
@@ -80,13 +97,15 @@ static int go_on(oct_reader *r, const oct_diag *why, oct_diag *diag) {
   uint64_t insn;
   int got = oct_trace_join_resync(s->join, &insn, diag);
   if (got < 0) return got;
-  if (!s->met.n++) s->met.first = *why;
-  if (got)
-    s->met.lost_insns += insn - s->next;
-  else
-    s->met.n_uncounted++;
+  const oct_gap gap = {.insn = s->next,
+                       .lost_insns = got ? insn - s->next : UINT64_MAX,
+                       .lost_accesses = UINT64_MAX,
+                       .least_insns = got ? insn - s->next : 0,
+                       .error = why->error,
+                       .diag = *why,
+                       .is_end = !got};
+  oct_reader_meet(r, &r->gaps, &gap);
   s->next = insn;
-  oct_reader_add_damages(r, &s->met);
   return got;
 }
 
@@ -170,4 +189,5 @@ const oct_format_desc oct_octc_format = {.name = "octc",
                                          .reader = &codec_reader,
                                          .addr_bits = 64,
                                          .carries_map = 1,
-                                         .has_checks = 1};
+                                         .has_checks = 1,
+                                         .takes_params = 1};

@@ -26,7 +26,7 @@ typedef struct container_file {
   oct_decoded run;
   bool has_run;
   size_t at, at_access, at_trap;
-  oct_damages met; /* behind the run */
+  oct_gaps met; /* behind the run */
 } container_file;
 
 static ssize_t read_input(void *cookie, char *bytes, size_t n) {
@@ -53,23 +53,10 @@ static int keep_updates(void *context, const oct_map_update *updates, size_t n, 
   return 0;
 }
 
-/* from_sync=N. */
-static int parse(const char *params, uint64_t *from_sync, const char *name, oct_diag *diag) {
-  static const char key[] = "from_sync=";
-  char *end;
-  if (!params) return 0;
-  if (!strncmp(params, key, sizeof key - 1) && params[sizeof key - 1] >= '0' &&
-      params[sizeof key - 1] <= '9') {
-    *from_sync = strtoull(params + sizeof key - 1, &end, 10);
-    if (!*end) return 0;
-  }
-  return oct_fail_in(diag, OCT_ERR_ARG, name, "the format octp: expected from_sync=N; found '%s'",
-                     params);
-}
-
 static int container_open(oct_reader *r, oct_diag *diag) {
   static const cookie_io_functions_t functions = {.read = read_input, .seek = seek_input};
-  const oct_replay_options how = {.ends_at_damage = !r->options->goes_on};
+  const oct_replay_options how = {.ends_at_damage = !r->options->goes_on,
+                                  .is_unconfirmed = r->options->is_unconfirmed != 0};
   container_file *s = r->state = calloc(1, sizeof *s);
   uint64_t from_sync = 0;
   FILE *stream = s ? fopencookie(r, "r", functions) : NULL;
@@ -80,7 +67,7 @@ static int container_open(oct_reader *r, oct_diag *diag) {
   if (rc) return rc;
   size_t n_images;
   oct_container_images(reader, &n_images);
-  rc = parse(r->options->params, &from_sync, oct_input_name(r->in), diag);
+  rc = oct_reader_from_sync(r, &from_sync, diag);
   if (rc) {
     oct_container_close(reader);
     return rc;
@@ -152,20 +139,6 @@ static int take_run(oct_reader *r, oct_diag *diag) {
   return rc;
 }
 
-/* Count the gap behind the run. */
-static void take_gap(oct_reader *r, const oct_gap *gap) {
-  container_file *s = r->state;
-  if (!gap->error) {
-    r->n_gaps++;
-    return;
-  }
-  if (!s->met.n++) s->met.first = gap->diag;
-  if (gap->lost_insns == UINT64_MAX)
-    s->met.n_uncounted++;
-  else
-    s->met.lost_insns += gap->lost_insns;
-}
-
 static int container_fill(oct_reader *r, oct_diag *diag) {
   container_file *s = r->state;
   for (;;) {
@@ -173,14 +146,16 @@ static int container_fill(oct_reader *r, oct_diag *diag) {
       int rc = take_run(r, diag);
       if (rc) return rc;
     }
-    if (s->met.n && r->n_insns) return 1;
-    oct_reader_add_damages(r, &s->met);
+    if (s->met.n_damages && r->n_insns) return 1;
+    oct_reader_add_gaps(r, &s->met);
     oct_gap gap;
-    int got = oct_player_next(&s->player, &s->run, &gap, diag);
-    if (got <= 0) return got;
+    oct_diag why = {0}; /* is also filled by damage behind which the player goes on */
+    int got = oct_player_next(&s->player, &s->run, &gap, &why);
+    if (got < 0) return oct_diag_pass(diag, &why, got);
+    if (!got) return 0;
     s->has_run = true;
     s->at = s->at_access = s->at_trap = 0;
-    if (s->run.is_gap) take_gap(r, &gap);
+    if (s->run.is_gap) oct_reader_meet(r, &s->met, &gap); /* behind the run */
   }
 }
 

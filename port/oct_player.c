@@ -182,28 +182,30 @@ static int check_totals(const oct_player *p, oct_diag *diag) {
   const oct_container_totals *t = &p->totals;
   oct_replay_counts c;
   oct_replay_get_counts(p->replay, &c);
-  if (can_be(t) && c.damages) {
-    uint64_t n = c.insns + c.lost_insns + c.damaged_insns + p->tail_insns;
-    if (c.uncounted ? n <= t->insns : n == t->insns) return 0;
+  const oct_gaps *g = &c.gaps;
+  if (can_be(t) && g->n_damages) {
+    uint64_t n = c.insns + g->lost_insns + g->damaged_insns + p->tail_insns;
+    if (g->n_uncounted ? n <= t->insns : n == t->insns) return 0;
     return oct_fail(diag, OCT_ERR_FORMAT,
                     "the end chunk counts %" PRIu64 " instruction%s, the port bits of %" PRIu64,
                     t->insns, OCT_S(t->insns), n);
   }
-  if (can_be(t) && c.uncounted && c.insns + c.lost_insns <= t->insns) return 0;
+  if (can_be(t) && g->n_uncounted && c.insns + g->lost_insns <= t->insns) return 0;
   bool has_data = oct_tracer_carries_data(p->tracer, oct_container_params(p->reader));
   /* Without data the port tells of no access; without a loss of instructions none was lost. */
-  bool same_data =
-      has_data ? c.accesses + c.lost_accesses == t->accesses && c.lost_accesses == t->lost_accesses
-               : c.losses || !t->lost_accesses;
-  if (can_be(t) && c.insns + c.lost_insns == t->insns && c.lost_insns == t->lost_insns && same_data)
+  bool same_data = has_data ? c.accesses + g->lost_accesses == t->accesses &&
+                                  g->lost_accesses == t->lost_accesses
+                            : g->n_losses || !t->lost_accesses;
+  if (can_be(t) && c.insns + g->lost_insns == t->insns && g->lost_insns == t->lost_insns &&
+      same_data)
     return 0;
   return oct_fail(diag, OCT_ERR_FORMAT,
                   "the end chunk counts %" PRIu64 " instruction%s (%" PRIu64 " lost) and %" PRIu64
                   " access%s (%" PRIu64 " lost), the port bits of %" PRIu64 " (%" PRIu64
                   ") and %" PRIu64 " (%" PRIu64 ")",
                   t->insns, OCT_S(t->insns), t->lost_insns, t->accesses, OCT_ES(t->accesses),
-                  t->lost_accesses, c.insns + c.lost_insns, c.lost_insns,
-                  c.accesses + c.lost_accesses, c.lost_accesses);
+                  t->lost_accesses, c.insns + g->lost_insns, g->lost_insns,
+                  c.accesses + g->lost_accesses, g->lost_accesses);
 }
 
 /* Of a chunk that is damaged: go on with the next whole one, or end. Where a change of the program
@@ -243,8 +245,9 @@ int oct_player_next(oct_player *p, oct_decoded *run, oct_gap *gap, oct_diag *dia
   if (got > 0) {
     oct_replay_counts counts;
     oct_replay_get_counts(p->replay, &counts);
-    if (gap->is_end && !counts.uncounted && p->totals.insns >= gap->insn)
-      p->tail_insns = run->lost_insns = gap->lost_insns = p->totals.insns - gap->insn;
+    if (gap->is_end && !counts.gaps.n_uncounted && p->totals.insns >= gap->insn)
+      p->tail_insns = run->lost_insns = gap->lost_insns = gap->least_insns =
+          p->totals.insns - gap->insn;
     p->n_insns += run->batch.n_insns;
   }
   if (got || p->n_damaged) return got;

@@ -188,12 +188,10 @@ static int hand_out(oct_replay *r, const oct_decoded *run, const oct_stamps *sta
   gap->insn = r->next_insn;
   gap->lost_insns = run->is_uncounted ? UINT64_MAX : run->lost_insns;
   gap->lost_accesses = run->is_uncounted ? UINT64_MAX : run->lost_accesses;
-  r->counts.uncounted += run->is_uncounted;
+  gap->least_insns = run->lost_insns;
+  gap->least_accesses = run->lost_accesses;
   r->next_insn += run->lost_insns;
-  r->counts.losses++;
-  r->counts.trap_losses += !gap->lost_insns && !gap->lost_accesses;
-  r->counts.lost_insns += run->lost_insns;
-  r->counts.lost_accesses += run->lost_accesses;
+  oct_gaps_add(&r->counts.gaps, gap);
   return 1;
 }
 
@@ -244,6 +242,7 @@ static int hand_out_damage(oct_replay *r, const oct_decoded *next, oct_decoded *
   gap->is_end = is_end;
   gap->insn = r->next_insn;
   gap->lost_insns = is_known ? lost : UINT64_MAX;
+  gap->least_insns = lost;
   gap->lost_accesses = UINT64_MAX;
   memset(out, 0, sizeof *out);
   out->first_insn = r->next_insn;
@@ -251,9 +250,7 @@ static int hand_out_damage(oct_replay *r, const oct_decoded *next, oct_decoded *
   out->is_gap = 1;
   out->is_uncounted = !is_end && !is_known;
   out->lost_insns = lost;
-  r->counts.damaged_insns += lost;
-  r->counts.damages++;
-  r->counts.uncounted += out->is_uncounted;
+  oct_gaps_add(&r->counts.gaps, gap);
   r->is_damaged = r->has_resumed = false;
   r->next_insn = to;
   return 1;

@@ -42,7 +42,7 @@ typedef struct stream {
   int is_resyncing; /* behind damage of a stream of others */
   int is_begun;     /* something was decoded */
   int goes_on;      /* behind damage, */
-  oct_damages met;  /* which is in front of the next batch */
+  oct_gaps met;     /* which is in front of the next batch */
   uint32_t params[OCT_TRACER_PARAMS_MAX];
   uint8_t head[HEAD_BYTES]; /* the first bytes of a stream of ours, */
   size_t n_head;            /* so many */
@@ -288,7 +288,6 @@ static int kind_of(const stream *s, const oct_gap *gap, oct_diag *diag) {
 /* Damage, where not even the first sync need have come: an error, or 1 to go on behind it. */
 static int take_damage(oct_reader *r, const oct_gap *gap, oct_decoded *out, oct_diag *why) {
   stream *s = r->state;
-  oct_damages *met = &s->met;
   int kind = kind_of(s, gap, why);
   if (kind < 0) return kind;
   const oct_diag *first = kind == DAMAGE_OF_RING ? &gap->last : &gap->diag;
@@ -302,10 +301,13 @@ static int take_damage(oct_reader *r, const oct_gap *gap, oct_decoded *out, oct_
     *why = *first;
     return first->error;
   }
-  if (!met->n++) wrong(r, first->error, first, &met->first);
-  /* What a ring has lost in front of its first sync is none of the damage. */
-  met->n_uncounted += out->is_uncounted || kind == DAMAGE_OF_RING;
-  if (kind == DAMAGE) met->lost_insns += out->lost_insns;
+  oct_gap counted = *gap;
+  wrong(r, first->error, first, &counted.diag);
+  if (kind == DAMAGE_OF_RING) { /* what it lost in front of its first sync is none of the damage */
+    counted.lost_insns = UINT64_MAX;
+    counted.least_insns = 0;
+  }
+  oct_reader_meet(r, &s->met, &counted);
   out->is_gap = 0; /* none of the recording's own */
   return 1;
 }
@@ -333,8 +335,9 @@ static int decode(oct_reader *r, oct_decoded *out, oct_diag *why) {
   } else if (!s->is_begun && (out->batch.n_insns || out->batch.n_traps)) {
     /* Without checks (else the replay tells a gap): one that begins with a sync, but of a later
      * instruction than the first. */
-    if (!r->n_gaps && !s->met.n && !r->damages.n && (out->first_insn || out->is_uncounted))
-      r->n_gaps++;
+    if (!r->n_gaps && !s->met.n_damages && !r->gaps.n_damages &&
+        (out->first_insn || out->is_uncounted))
+      oct_reader_lost(r);
     s->is_begun = 1;
   }
   return rc;
@@ -345,8 +348,8 @@ static void count_gap(oct_reader *r, int is_told) {
   stream *s = r->state;
   if (s->is_missing || (is_told && s->has_missed))
     oct_reader_lacks_code(r, s->is_missing ? s->missing : s->was_missing, "");
-  else
-    r->n_gaps += is_told != 0;
+  else if (is_told)
+    oct_reader_lost(r);
   s->is_missing = s->has_missed = 0;
 }
 
@@ -364,7 +367,7 @@ static void begin_foreign(oct_reader *r) {
 static void take_gap(oct_reader *r, const oct_decoded *out) {
   stream *s = r->state;
   if (s->replay) {
-    r->n_gaps += out->is_gap != 0;
+    if (out->is_gap) oct_reader_lost(r);
   } else if (out->is_gap) {
     count_gap(r, 1);
   } else if (out->batch.n_insns && !s->is_begun) {
@@ -378,10 +381,10 @@ static int end_foreign(oct_reader *r, oct_diag *diag) {
   oct_decoder_counts counts;
   if (s->replay) return 0;
   count_gap(r, 0);
-  oct_reader_add_damages(r, &s->met);
-  if (r->damages.n && !s->is_begun) {
-    *diag = r->damages.first;
-    memset(&r->damages, 0, sizeof r->damages);
+  oct_reader_add_gaps(r, &s->met);
+  if (r->gaps.n_damages && !s->is_begun) {
+    *diag = r->gaps.first;
+    memset(&r->gaps, 0, sizeof r->gaps);
     return diag->error;
   }
   s->tracer->decoder.counts(s->decoder, &counts);
@@ -394,8 +397,12 @@ static int end_foreign(oct_reader *r, oct_diag *diag) {
 static int pass_over(oct_reader *r, int rc, const oct_diag *why) {
   stream *s = r->state;
   if (s->replay || !s->goes_on || (rc != OCT_ERR_PACKET && rc != OCT_ERR_MAP)) return 0;
-  if (!s->met.n++) wrong(r, rc, why, &s->met.first);
-  s->met.n_uncounted++;
+  oct_gap gap = {.insn = r->n_before + r->n_insns + r->n_missing,
+                 .lost_insns = UINT64_MAX,
+                 .lost_accesses = UINT64_MAX,
+                 .error = rc};
+  wrong(r, rc, why, &gap.diag);
+  oct_reader_meet(r, &s->met, &gap);
   s->is_resyncing = 1;
   return 1;
 }
@@ -405,8 +412,8 @@ static int stream_fill(oct_reader *r, oct_diag *diag) {
   oct_decoded out;
   oct_diag why = {0};
   while (!oct_reader_is_full(r, OCT_DECODED_INSNS)) {
-    if (s->met.n && r->n_insns) return 1;
-    oct_reader_add_damages(r, &s->met);
+    if (s->met.n_damages && r->n_insns) return 1;
+    oct_reader_add_gaps(r, &s->met);
     int rc = decode(r, &out, &why);
     if (rc <= 0 && s->is_finished) {
       int end = oct_stream_frames_end(&s->frames, r->in, diag);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "oct_codec_cli.h"
+#include "oct_gap_list.h"
 #include "oct_report.h"
 #include "octrace/codec.h"
 
@@ -20,21 +21,17 @@ typedef struct back {
   bool salvage;                             /* go on behind damage */
   bool at_input;                            /* the error is one of it */
   uint64_t insns, accesses, traps, records; /* that came back */
-  unsigned n_damaged;                       /* places of damage, */
-  oct_diag damage;                          /* the first, */
-  uint64_t lost;                            /* instructions or records lost there, */
+  oct_gaps missing;                         /* instructions or records, all by damage, */
   bool is_cut;                              /* and up to the end, whose number is not known */
   oct_progress progress;
 } back;
 
 /* The input ended in the error got, behind instruction or record number `at`. Whether what came
  * before is to be kept. */
-static bool keeps(back *b, int got, const oct_diag *diag) {
+static bool keeps(back *b, int got) {
   bool is_damage = got != OCT_ERR_NOMEM && got != OCT_ERR_LIMIT && got != OCT_ERR_UNSUPPORTED;
   b->at_input = true;
-  if (!is_damage || !(b->insns || b->records || b->salvage)) return false;
-  if (!b->n_damaged++) b->damage = *diag;
-  return true;
+  return is_damage && (b->insns || b->records || b->salvage);
 }
 
 /* What is missing from number `from` on: up to number `to`, or with to < from up to the end. */
@@ -43,9 +40,11 @@ static int put_missing(back *b, uint64_t from, uint64_t to, const oct_diag *why,
   oct_gap gap = {.insn = from,
                  .lost_insns = has_end ? to - from : UINT64_MAX,
                  .lost_accesses = UINT64_MAX,
+                 .least_insns = has_end ? to - from : 0,
                  .error = why->error,
-                 .diag = *why};
-  if (has_end) b->lost += to - from;
+                 .diag = *why,
+                 .is_end = !has_end};
+  oct_gaps_add(&b->missing, &gap);
   b->is_cut = !has_end;
   return oct_gaps_put(b->gaps, &gap, diag);
 }
@@ -67,7 +66,7 @@ static int put_trace(back *b, oct_trace_join *join, oct_writer *w, oct_diag *dia
       next += batch.n_insns;
       continue;
     }
-    if (!keeps(b, got, diag)) return got;
+    if (!keeps(b, got)) return got;
     why = *diag;
     got = b->salvage ? oct_trace_join_resync(join, &insn, diag) : 0;
     if (got < 0) return got;
@@ -81,7 +80,7 @@ static int put_trace(back *b, oct_trace_join *join, oct_writer *w, oct_diag *dia
 /* Of a file of which nothing is left nothing is made. */
 static int nothing_kept(back *b, oct_diag *diag) {
   b->at_input = true;
-  *diag = b->damage;
+  *diag = b->missing.first;
   return diag->error;
 }
 
@@ -97,7 +96,7 @@ static int trace_back(back *b, oct_diag *diag) {
   b->at_input = false;
   error = oct_writer_open(b->out, &options, &w, diag);
   if (!error) error = put_trace(b, join, w, diag);
-  if (!error && b->n_damaged && !b->insns) error = nothing_kept(b, diag);
+  if (!error && b->missing.n_damages && !b->insns) error = nothing_kept(b, diag);
   if (w && error < 0)
     oct_writer_abort(w);
   else if (w)
@@ -123,7 +122,7 @@ static int put_records(back *b, oct_outfile *f, uint8_t *buffer, oct_diag *diag)
       oct_progress_update(&b->progress, b->records, 0, 0);
       continue;
     }
-    if (!keeps(b, (int)got, diag)) return (int)got;
+    if (!keeps(b, (int)got)) return (int)got;
     why = *diag;
     got = b->salvage ? oct_codec_reader_resync(b->reader, diag) : 0;
     if (got < 0) return (int)got;
@@ -143,7 +142,7 @@ static int records_back(back *b, oct_diag *diag) {
   b->at_input = false;
   int error = oct_outfile_open(b->out, &f, diag);
   if (!error) error = put_records(b, f, buffer, diag);
-  if (!error && b->n_damaged && !b->records) error = nothing_kept(b, diag);
+  if (!error && b->missing.n_damages && !b->records) error = nothing_kept(b, diag);
   if (f && error < 0)
     oct_outfile_abort(f);
   else if (f)
@@ -161,14 +160,14 @@ static int report_damage(const char *name, const back *b, bool is_trace) {
     return oct_cli_error(OCT_EXIT_INPUT,
                          "%s: %s: wrote the %s before it; the rest is missing (--salvage goes "
                          "on after it)",
-                         name, oct_diag_reason(&b->damage).text, what);
+                         name, oct_diag_reason(&b->missing.first).text, what);
   if (!b->is_cut)
-    snprintf(lost, sizeof lost, "lost %" PRIu64 " %s%s", b->lost,
-             is_trace ? "instruction" : "record", OCT_S(b->lost));
-  snprintf(places, sizeof places, "damaged in %u place%s, first", b->n_damaged,
-           OCT_S(b->n_damaged));
+    snprintf(lost, sizeof lost, "lost %" PRIu64 " %s%s", b->missing.damaged_insns,
+             is_trace ? "instruction" : "record", OCT_S(b->missing.damaged_insns));
+  snprintf(places, sizeof places, "damaged in %" PRIu64 " place%s, first", b->missing.n_damages,
+           OCT_S(b->missing.n_damages));
   return oct_cli_error(OCT_EXIT_LOSS, "%s: %s: %s: kept %s, %s", name, places,
-                       oct_diag_reason(&b->damage).text, what, lost);
+                       oct_diag_reason(&b->missing.first).text, what, lost);
 }
 
 int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,
@@ -211,7 +210,7 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, const char 
   if (error < 0 && b.at_input) oct_gaps_put_all(gaps, &diag);
   if (error < 0) return oct_cli_diag(b.at_input ? name : NULL, &diag);
   oct_cli_tell_written(out, format, b.traps);
-  return b.n_damaged ? report_damage(name, &b, is_trace) : OCT_EXIT_OK;
+  return b.missing.n_damages ? report_damage(name, &b, is_trace) : OCT_EXIT_OK;
 }
 
 /* Walk through the whole file, which checks all of it. */

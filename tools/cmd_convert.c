@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "oct_cli.h"
+#include "oct_gap_list.h"
 #include "oct_infile.h"
 #include "oct_select_cli.h"
 
@@ -22,17 +23,32 @@ const char oct_help_convert[] =
     "it), "
     "report\n"
     "                      the loss, exit status 3\n"
+    "      --gaps FILE     write the gaps of IN to FILE, as CSV: place, size, cause\n"
+    "      --unconfirmed   of an .octp, also copy instructions that no check of the port has\n"
+    "                      confirmed: with damage some of them are wrong\n"
+    "      --from-sync N   of an .octp or .octc, begin at sync number N, counted from 0\n"
     "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"
     "      --block-insns N instructions a block of a native OUT, 1..65536 (default "
     "65536)\n" OCT_SELECT_HELP OCT_INPUT_HELP OCT_WRITE_EXIT_HELP;
 
-enum { OPT_FROM = OCT_OPT_OWN, OPT_TO, OPT_LEVEL, OPT_BLOCK, OPT_SALVAGE };
+enum {
+  OPT_FROM = OCT_OPT_OWN,
+  OPT_TO,
+  OPT_LEVEL,
+  OPT_BLOCK,
+  OPT_SALVAGE,
+  OPT_GAPS,
+  OPT_UNCONFIRMED,
+  OPT_FROM_SYNC
+};
 
 typedef struct convert_args {
   oct_read_options read;
   oct_write_options write;
   oct_select_args select;
   uint64_t skip, count;
+  const char *gaps;   /* or NULL */
+  char from_sync[32]; /* a parameter of the format, or empty */
   bool salvage;
 } convert_args;
 
@@ -40,10 +56,11 @@ typedef struct convert_args {
 typedef struct copied {
   uint64_t read_insns; /* the others are of the selected part */
   uint64_t insns, accesses, traps, map_entries;
-  bool odd;                     /* a batch holds what no trace may hold */
-  bool cut;                     /* by damage of the input, which */
-  bool gone;                    /* without --salvage ends a pipe, costs a file */
-  oct_damages skipped, damages; /* among what --skip leaves out, and what is copied */
+  bool odd;               /* a batch holds what no trace may hold */
+  bool cut;               /* by damage of the input, which */
+  bool unread;            /* the input could not be read to its end */
+  bool gone;              /* without --salvage ends a pipe, costs a file */
+  oct_gaps skipped, gaps; /* among what --skip leaves out, and what is copied */
 } copied;
 
 /* The next batch of r, cut to *left instructions. As oct_reader_next. */
@@ -65,7 +82,7 @@ static int copy(oct_reader *r, convert_args *a, oct_writer *w, copied *done, oct
   if (a->count < UINT64_MAX) progress.limit = a->count;
   if (a->skip) progress.begin = oct_reader_bytes_done(r);
   while (error >= 0 && (got = next_batch(r, &left, &b, diag)) > 0) {
-    if (a->skip && !done->read_insns) oct_reader_take_damages(r, &done->skipped);
+    if (a->skip && !done->read_insns) oct_reader_take_gaps(r, &done->skipped);
     done->read_insns += b.n_insns;
     error = oct_select_batch(&a->select, &b, diag);
     if (!error) error = oct_writer_put(w, &b, diag);
@@ -78,8 +95,9 @@ static int copy(oct_reader *r, convert_args *a, oct_writer *w, copied *done, oct
                         oct_reader_bytes_total(r));
   }
   oct_progress_end(&progress);
-  oct_reader_take_damages(r, &done->damages);
+  oct_reader_take_gaps(r, &done->gaps);
   if (error < 0) return error;
+  done->unread = got < 0;
   const bool is_damaged = got < 0 && oct_error_is_damage(got) && done->insns;
   done->cut = is_damaged && a->salvage;
   done->gone = is_damaged && !a->salvage;
@@ -100,19 +118,19 @@ static int report_cut(const convert_args *a, const copied *done, uint64_t n_insn
 }
 
 /* Say what is missing at damage behind which reading went on. The exit status. */
-static int report_damages(const oct_damages *d, const char *where, bool is_doubtful) {
+static int report_damages(const oct_gaps *d, const char *where, bool is_doubtful) {
   char others[64] = "", lost[80] = "left out instructions, how many is unknown";
-  if (!d->n) return OCT_EXIT_OK;
-  if (d->n > 1)
-    snprintf(others, sizeof others, " here and at %" PRIu64 " other place%s", d->n - 1,
-             OCT_S(d->n - 1));
-  if (d->lost_insns)
+  if (!d->n_damages) return OCT_EXIT_OK;
+  if (d->n_damages > 1)
+    snprintf(others, sizeof others, " here and at %" PRIu64 " other place%s", d->n_damages - 1,
+             OCT_S(d->n_damages - 1));
+  if (d->damaged_insns)
     snprintf(lost, sizeof lost, "left out %s%" PRIu64 " instruction%s",
-             d->n_uncounted ? "at least " : "", d->lost_insns, OCT_S(d->lost_insns));
-  else if (!d->n_uncounted) /* of a stream without checks, or one in which a part came twice */
+             d->n_uncounted_damages ? "at least " : "", d->damaged_insns, OCT_S(d->damaged_insns));
+  else if (!d->n_uncounted_damages) /* no checks, or a part that came twice */
     snprintf(lost, sizeof lost, "no instruction is missing");
   return oct_cli_error(OCT_EXIT_LOSS, "%s: %s%s%s%s", oct_diag_line(&d->first).text,
-                       d->lost_insns || d->n_uncounted ? where : "", lost, others,
+                       d->damaged_insns || d->n_uncounted_damages ? where : "", lost, others,
                        is_doubtful ? "; some that came may be wrong (no check covers them)" : "");
 }
 
@@ -121,7 +139,17 @@ static int convert(const char *in, const char *out, convert_args *a) {
   oct_writer *w;
   copied done = {0};
   oct_diag diag = {0};
-  if (oct_reader_open(in, &a->read, &r, &diag) < 0) return oct_cli_diag(in, &diag);
+  oct_gap_list gaps = {0};
+  if (oct_gaps_open(a->gaps, &gaps.file, &diag)) return oct_cli_diag(a->gaps, &diag);
+  if (a->gaps) {
+    a->read.tell_gap = oct_gap_list_tell;
+    a->read.gap_context = &gaps;
+  }
+  if (oct_reader_open(in, &a->read, &r, &diag) < 0) {
+    oct_outfile_abort(gaps.file);
+    oct_gaps_put_all(a->gaps, &diag);
+    return oct_cli_diag(in, &diag);
+  }
   oct_trace_info info = *oct_reader_info(r);
   uint64_t n_insns = info.n_insns;
   info.n_insns = info.n_accesses = 0; /* those of the whole trace */
@@ -131,6 +159,12 @@ static int convert(const char *in, const char *out, convert_args *a) {
     error = copy(r, a, w, &done, &diag);
     if (!error && a->skip && !done.read_insns) error = oct_source_skipped_all(in, a->skip, &diag);
     if (!error) error = oct_select_end(&a->select, in, &diag);
+    if (!error && gaps.error) error = oct_diag_pass(&diag, &gaps.diag, gaps.error);
+    /* The list first: where it cannot be written, what was there stays. */
+    if (!error && gaps.file) {
+      error = oct_outfile_commit(gaps.file, &diag);
+      gaps.file = NULL;
+    }
     if (error < 0) {
       oct_writer_abort(w);
     } else {
@@ -139,6 +173,8 @@ static int convert(const char *in, const char *out, convert_args *a) {
       if (error < 0) diag = commit_diag;
     }
   }
+  oct_outfile_abort(gaps.file);
+  if (error < 0 && done.unread) oct_gaps_put_all(a->gaps, &diag);
   oct_cli_tell_gaps(in, r);
   if (error >= 0) oct_cli_tell_input(in, r);
   if (error >= 0) oct_cli_tell_program(r, done.read_insns);
@@ -151,7 +187,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
   if (error >= 0) {
     int before =
         report_damages(&done.skipped, "among those of --skip, which are now others: ", is_doubtful);
-    status = report_damages(&done.damages, "", is_doubtful);
+    status = report_damages(&done.gaps, "", is_doubtful);
     if (before) status = before;
   }
   oct_reader_close(r);
@@ -176,6 +212,17 @@ static int convert_arg(convert_args *a, int c, char *value) {
       return oct_cli_read_format(&a->read, "convert", value);
     case OPT_TO:
       return oct_cli_write_format(&a->write, "convert", value);
+    case OPT_GAPS:
+      a->gaps = value;
+      return 0;
+    case OPT_UNCONFIRMED:
+      a->read.is_unconfirmed = 1;
+      return 0;
+    case OPT_FROM_SYNC:
+      if (!oct_cli_number(value, UINT64_MAX, &number))
+        return oct_cli_usage("convert", "sync number '%s' is not a number", value);
+      snprintf(a->from_sync, sizeof a->from_sync, "from_sync=%" PRIu64, number);
+      return 0;
     case OPT_SALVAGE:
       a->salvage = true;
       a->read.goes_on = 1;
@@ -215,6 +262,9 @@ int oct_cmd_convert(int argc, char **argv) {
                                           {"from", required_argument, NULL, OPT_FROM},
                                           {"to", required_argument, NULL, OPT_TO},
                                           {"salvage", no_argument, NULL, OPT_SALVAGE},
+                                          {"gaps", required_argument, NULL, OPT_GAPS},
+                                          {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
+                                          {"from-sync", required_argument, NULL, OPT_FROM_SYNC},
                                           {"level", required_argument, NULL, OPT_LEVEL},
                                           {"block-insns", required_argument, NULL, OPT_BLOCK},
                                           OCT_SELECT_OPTIONS,
@@ -226,7 +276,13 @@ int oct_cmd_convert(int argc, char **argv) {
   if (!code && optind + 2 != argc)
     code = oct_cli_usage("convert", "an input and an output are needed");
   if (!code) code = oct_cli_inputs(argv + optind, 1);
+  if (!code && *a.from_sync && a.read.params)
+    code = oct_cli_usage("convert", "--from has parameters: --from-sync would be another");
+  if (*a.from_sync) a.read.params = a.from_sync;
   if (!code) code = check_output(argv[optind + 1]);
+  if (!code) code = oct_cli_output("convert", a.gaps);
+  if (!code)
+    code = oct_cli_distinct_outputs("convert", "the trace and --gaps", argv[optind + 1], a.gaps);
   if (!code && !oct_format_is_text(a.write.format))
     code = oct_cli_binary("convert", argv[optind + 1]);
   if (!code) code = oct_select_look_up(&a.select, "convert", &a.read);

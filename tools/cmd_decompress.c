@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "oct_codec_cli.h"
+#include "oct_gap_list.h"
 #include "octrace/error.h"
 #include "octrace/container.h"
 
@@ -28,42 +29,6 @@ const char oct_help_decompress[] =
     "it\n" OCT_WRITE_EXIT_HELP;
 
 enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC, OPT_LOSSY, OPT_GAPS, OPT_SALVAGE, OPT_UNCONFIRMED };
-
-int oct_gaps_put(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag) {
-  char line[320], insns[24] = "", accesses[24] = "";
-  if (!gaps) return 0;
-  if (gap->lost_insns != UINT64_MAX) snprintf(insns, sizeof insns, "%" PRIu64, gap->lost_insns);
-  if (gap->lost_accesses != UINT64_MAX)
-    snprintf(accesses, sizeof accesses, "%" PRIu64, gap->lost_accesses);
-  int n = snprintf(line, sizeof line, "%" PRIu64 ",%s,%s,\"%s%.200s\"\n", gap->insn, insns,
-                   accesses, gap->error ? "damage: " : "overflow",
-                   gap->error ? oct_diag_reason(&gap->diag).text : "");
-  return oct_outfile_write(gaps, line, (size_t)n, diag);
-}
-
-int oct_gaps_open(const char *path, oct_outfile **gaps, oct_diag *diag) {
-  static const char head[] = "instruction,lost_instructions,lost_accesses,cause\n";
-  int error = path ? oct_outfile_open(path, gaps, diag) : 0;
-  return error || !path ? error : oct_outfile_write(*gaps, head, sizeof head - 1, diag);
-}
-
-void oct_gaps_put_all(const char *path, const oct_diag *why) {
-  const oct_gap all = {.lost_insns = UINT64_MAX,
-                       .lost_accesses = UINT64_MAX,
-                       .error = why->error,
-                       .is_end = 1,
-                       .diag = *why};
-  bool is_damage = why->error == OCT_ERR_FORMAT || why->error == OCT_ERR_TRUNCATED ||
-                   why->error == OCT_ERR_CHECKSUM || why->error == OCT_ERR_PACKET ||
-                   why->error == OCT_ERR_MAP;
-  oct_outfile *gaps = NULL;
-  oct_diag diag;
-  if (!path || !is_damage || oct_gaps_open(path, &gaps, &diag)) return;
-  if (oct_gaps_put(gaps, &all, &diag))
-    oct_outfile_abort(gaps);
-  else
-    oct_outfile_commit(gaps, &diag);
-}
 
 /* Decode everything into w and gaps; *damage is the first gap of damage, traps are counted. 0 or an
  * error; *reading says whether it is one of the input. */
@@ -103,8 +68,9 @@ static int put_end_gap(oct_outfile *gaps, const oct_player *p, const oct_diag *w
                        oct_diag *diag) {
   oct_replay_counts counts;
   oct_replay_get_counts(p->replay, &counts);
-  const uint64_t n = counts.insns + counts.lost_insns + counts.damaged_insns + p->tail_insns;
-  bool is_known = oct_player_gave_all(p) && !counts.uncounted && p->totals.insns > n;
+  const uint64_t n =
+      counts.insns + counts.gaps.lost_insns + counts.gaps.damaged_insns + p->tail_insns;
+  bool is_known = oct_player_gave_all(p) && !counts.gaps.n_uncounted && p->totals.insns > n;
   const oct_gap gap = {.insn = n,
                        .lost_insns = is_known ? p->totals.insns - n : UINT64_MAX,
                        .lost_accesses = UINT64_MAX,
@@ -117,22 +83,22 @@ static int put_end_gap(oct_outfile *gaps, const oct_player *p, const oct_diag *w
 /* What is missing, told; the exit code. */
 static int say_missing(const char *in, const oct_replay_counts *counts, bool has_traps,
                        const oct_gap *damage) {
-  const char *least = counts->uncounted ? "at least " : "";
+  const char *least = counts->gaps.n_uncounted ? "at least " : "";
   char traps[64] = "";
   int code = OCT_EXIT_OK;
-  if (has_traps && counts->trap_losses)
+  if (has_traps && counts->gaps.n_trap_losses)
     snprintf(traps, sizeof traps, "; only traps can be missing in %" PRIu64 " of them",
-             counts->trap_losses);
-  if (counts->losses)
+             counts->gaps.n_trap_losses);
+  if (counts->gaps.n_losses)
     code = oct_cli_error(OCT_EXIT_LOSS, "%s: %s%s lost in %" PRIu64 " gap%s%s", in, least,
-                         oct_cli_counts(counts->lost_insns, counts->lost_accesses).text,
-                         counts->losses, OCT_S(counts->losses), traps);
-  if (counts->damages)
+                         oct_cli_counts(counts->gaps.lost_insns, counts->gaps.lost_accesses).text,
+                         counts->gaps.n_losses, OCT_S(counts->gaps.n_losses), traps);
+  if (counts->gaps.n_damages)
     code = oct_cli_error(OCT_EXIT_LOSS,
                          "%s: %s; damage in %" PRIu64 " place%s costs %s%" PRIu64
                          " instructions (--gaps lists all)",
-                         in, oct_diag_reason(&damage->diag).text, counts->damages,
-                         OCT_S(counts->damages), least, counts->damaged_insns);
+                         in, oct_diag_reason(&damage->diag).text, counts->gaps.n_damages,
+                         OCT_S(counts->gaps.n_damages), least, counts->gaps.damaged_insns);
   return code;
 }
 
@@ -210,7 +176,7 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
   }
   oct_replay_counts counts;
   oct_replay_get_counts(p.replay, &counts);
-  counts.damaged_insns += p.tail_insns;
+  counts.gaps.damaged_insns += p.tail_insns;
   oct_progress_end(&progress);
   if (error >= 0) oct_cli_tell_written(out, format, n_traps);
   int code = OCT_EXIT_OK;
@@ -225,7 +191,7 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
   else if (error >= 0 && p.n_damaged)
     code = report_salvage(in, &p, counts.accesses);
   /* Then damage stands before it, and is to be told as well. */
-  const bool is_end_wrong = cut && oct_player_gave_all(&p) && counts.damages;
+  const bool is_end_wrong = cut && oct_player_gave_all(&p) && counts.gaps.n_damages;
   /* Only a machine with cycles loses traps. */
   const bool has_traps =
       p.tracer->has_cycle_engine && oct_tracer_trap_parts(p.tracer, oct_container_params(p.reader));

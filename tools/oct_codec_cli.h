@@ -95,12 +95,6 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
 int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,
                          oct_format format, const oct_codec_limits *limits, unsigned n_threads,
                          bool lossy, bool salvage);
-/* The CSV file of gaps: open it with its head, and add a line. path and gaps may be NULL: none. */
-int oct_gaps_open(const char *path, oct_outfile **gaps, oct_diag *diag);
-int oct_gaps_put(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag);
-/* Of a damaged file that gave nothing: a list that says so, in place of an older one. Does nothing
- * where why is no damage. */
-void oct_gaps_put_all(const char *path, const oct_diag *why);
 int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
                      const oct_run_args *a);
 int oct_codec_info(FILE *f, const char *name, const oct_codec_limits *limits, bool json);

@@ -148,6 +148,8 @@ static int open_reader(const char *path, const oct_read_options *options, oct_re
     }
   }
   r->options = options ? options : &(oct_read_options){0};
+  r->tell_gap = r->options->tell_gap;
+  r->gap_context = r->options->gap_context;
   r->map_max = r->options->map_max ? r->options->map_max : OCT_READ_MAP_MAX;
   if (desc->reader->open && (rc = desc->reader->open(r, diag))) goto fail;
   r->options = NULL;
@@ -237,7 +239,7 @@ void oct_reader_lacks_code(oct_reader *r, uint64_t addr, const char *name) {
   char known[OCT_LACKING_NAME_BYTES];
   snprintf(known, sizeof known, "%s", name);
   oct_lacking_range *a = range_of(&r->lacking, addr, known);
-  r->n_gaps++;
+  oct_reader_lost(r);
   if (!a) {
     r->lacking.n_elsewhere++;
     return;
@@ -247,12 +249,58 @@ void oct_reader_lacks_code(oct_reader *r, uint64_t addr, const char *name) {
   if (addr > a->last) a->last = addr;
 }
 
-void oct_reader_damaged(oct_reader *r, const oct_diag *what) {
-  if (!r->damages.n++) {
-    r->damages.first = *what;
-    oct_diag_in(&r->damages.first, oct_input_name(r->in), what->error);
+void oct_gaps_add(oct_gaps *all, const oct_gap *gap) {
+  const bool is_known = gap->lost_insns != UINT64_MAX;
+  if (gap->error) {
+    if (!all->n_damages++) all->first = gap->diag;
+    all->damaged_insns += gap->least_insns;
+    all->n_uncounted_damages += !is_known;
+  } else {
+    all->n_losses++;
+    all->lost_insns += gap->least_insns;
+    all->lost_accesses += gap->least_accesses;
+    all->n_trap_losses += !gap->lost_insns && !gap->lost_accesses;
   }
-  r->damages.n_uncounted++;
+  all->n_uncounted += !is_known && !gap->is_end;
+}
+
+void oct_reader_meet(oct_reader *r, oct_gaps *met, const oct_gap *gap) {
+  oct_gap named = *gap;
+  oct_diag_in(&named.diag, oct_input_name(r->in), gap->error);
+  oct_gaps_add(met, &named);
+  r->n_gaps += !gap->error;
+  r->n_missing += gap->least_insns;
+  if (r->tell_gap) r->tell_gap(r->gap_context, &named);
+}
+
+/* The number of the instruction behind those of the batch. */
+static uint64_t next_insn(const oct_reader *r) {
+  return r->n_before + r->n_insns + r->n_missing;
+}
+
+void oct_reader_lost(oct_reader *r) {
+  const oct_gap gap = {.insn = next_insn(r), .lost_insns = UINT64_MAX, .lost_accesses = UINT64_MAX};
+  oct_reader_meet(r, &r->gaps, &gap);
+}
+
+void oct_reader_damaged(oct_reader *r, const oct_diag *what) {
+  const oct_gap gap = {.insn = next_insn(r),
+                       .lost_insns = UINT64_MAX,
+                       .lost_accesses = UINT64_MAX,
+                       .error = what->error,
+                       .diag = *what};
+  oct_reader_meet(r, &r->gaps, &gap);
+}
+
+/* Damage ends the trace. */
+static void tell_end(oct_reader *r) {
+  const oct_gap gap = {.insn = next_insn(r),
+                       .lost_insns = UINT64_MAX,
+                       .lost_accesses = UINT64_MAX,
+                       .error = r->error.error,
+                       .diag = r->error,
+                       .is_end = 1};
+  if (r->tell_gap && oct_error_is_damage(gap.error)) r->tell_gap(r->gap_context, &gap);
 }
 
 /* Nothing but gaps is no trace: what is missing first is the error. */
@@ -302,6 +350,7 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
       return 0;
     }
     carry_traps(r);
+    r->n_before += r->n_insns;
     r->n_insns = r->n_accesses = 0;
     int rc = r->format->reader->fill(r, &r->error);
     r->has_given |= r->n_insns > 0;
@@ -311,6 +360,7 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     bool drops = rc < 0 && is_last_open(r);
     if (oct_reader_complete(r, &r->error)) continue; /* the batch is not whole */
     if (drops) drop_last(r);                         /* it told the size of the one before it */
+    if (rc < 0) tell_end(r);
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;
     r->n_skip -= skip;
     bool has_last_trap =
@@ -357,17 +407,22 @@ const oct_lacking *oct_reader_lacking(const oct_reader *reader) {
   return &reader->lacking;
 }
 
-void oct_reader_take_damages(oct_reader *reader, oct_damages *damages) {
-  *damages = reader->damages;
-  memset(&reader->damages, 0, sizeof reader->damages);
+void oct_reader_take_gaps(oct_reader *reader, oct_gaps *gaps) {
+  *gaps = reader->gaps;
+  memset(&reader->gaps, 0, sizeof reader->gaps);
 }
 
-void oct_reader_add_damages(oct_reader *r, oct_damages *met) {
-  oct_damages *all = &r->damages;
-  if (!all->n) all->first = met->first;
-  all->n += met->n;
+void oct_reader_add_gaps(oct_reader *r, oct_gaps *met) {
+  oct_gaps *all = &r->gaps;
+  if (!all->n_damages) all->first = met->first;
+  all->n_losses += met->n_losses;
   all->lost_insns += met->lost_insns;
+  all->lost_accesses += met->lost_accesses;
+  all->n_trap_losses += met->n_trap_losses;
+  all->n_damages += met->n_damages;
+  all->damaged_insns += met->damaged_insns;
   all->n_uncounted += met->n_uncounted;
+  all->n_uncounted_damages += met->n_uncounted_damages;
   memset(met, 0, sizeof *met);
 }
 

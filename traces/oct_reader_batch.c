@@ -101,6 +101,21 @@ int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_di
   return *owned ? 0 : oct_fail_in(diag, OCT_ERR_NOMEM, oct_input_name(r->in), "out of memory");
 }
 
+int oct_reader_from_sync(const oct_reader *r, uint64_t *n, oct_diag *diag) {
+  static const char key[] = "from_sync=";
+  const char *params = r->options->params;
+  char *end;
+  *n = 0;
+  if (!params) return 0;
+  if (!strncmp(params, key, sizeof key - 1) && params[sizeof key - 1] >= '0' &&
+      params[sizeof key - 1] <= '9') {
+    *n = strtoull(params + sizeof key - 1, &end, 10);
+    if (!*end) return 0;
+  }
+  return oct_fail_in(diag, OCT_ERR_ARG, oct_input_name(r->in),
+                     "the format %s: expected from_sync=N; found '%s'", r->format->name, params);
+}
+
 int oct_reader_needs_program(const oct_reader *r, oct_diag *diag) {
   return oct_fail_in(diag, OCT_ERR_ARG, oct_input_name(r->in),
                      "this trace has the path of the program, not its instructions: give its files "

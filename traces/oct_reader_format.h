@@ -37,7 +37,11 @@ struct oct_reader {
   const oct_read_options *options; /* of oct_reader_open, for open alone; never NULL then */
   uint64_t n_gaps;                 /* what oct_reader_gaps says, */
   oct_lacking lacking;             /* oct_reader_lacking, */
-  oct_damages damages;             /* and oct_reader_take_damages */
+  oct_gaps gaps;                   /* and oct_reader_take_gaps */
+  void (*tell_gap)(void *context, const oct_gap *gap); /* of the options, or NULL */
+  void *gap_context;
+  uint64_t n_before;               /* instructions of the batches before this one, */
+  uint64_t n_missing;              /* and at least those missing between them */
   char *program_path;              /* for messages */
   struct oct_program_check *check; /* of what was taken from it unseen, or NULL */
   oct_map *sizes;                  /* instruction sizes told by successors, or NULL */
@@ -103,12 +107,19 @@ int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_di
 int oct_reader_is_full(const oct_reader *r, size_t n);
 /* There is no code at addr, where the file `name` was mapped ("": that is not known): a gap. */
 void oct_reader_lacks_code(oct_reader *r, uint64_t addr, const char *name);
+/* The recorder lost instructions behind those of the batch, nobody knows how many. */
+void oct_reader_lost(oct_reader *r);
 /* Reading goes on behind this damage, and nobody knows how many instructions are missing. */
 void oct_reader_damaged(oct_reader *r, const oct_diag *what);
+/* The number of the sync to begin at, from the parameter from_sync=N of a compressed file. 0 or
+ * OCT_ERR_ARG. */
+int oct_reader_from_sync(const oct_reader *r, uint64_t *n, oct_diag *diag);
 /* Fail with OCT_ERR_ARG: a format that says where a program went needs the program. */
 int oct_reader_needs_program(const oct_reader *r, oct_diag *diag);
-/* Add damage in front of the next batch to the rest, and clear *met. */
-void oct_reader_add_damages(oct_reader *r, oct_damages *met);
+/* Count a gap in *met, which is r's own or that of a format for the next batch, and tell of it. */
+void oct_reader_meet(oct_reader *r, oct_gaps *met, const oct_gap *gap);
+/* Add what is missing in front of the next batch to the rest, and clear *met. */
+void oct_reader_add_gaps(oct_reader *r, oct_gaps *met);
 /* Append an instruction without accesses; there must be room. */
 oct_insn *oct_reader_add_insn(oct_reader *r, uint64_t addr, unsigned size_bytes);
 /* Take the last instruction of the batch back, with its accesses: it did not retire. */

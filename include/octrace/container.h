@@ -123,28 +123,11 @@ typedef struct oct_replay_options {
   size_t hold_max_bytes; /* most that may wait for a check, 0 = 1 GiB */
 } oct_replay_options;
 
-/* What is missing between two instructions that were handed out, or behind the last. */
-typedef struct oct_gap {
-  uint64_t insn;       /* number of the first instruction missing */
-  uint64_t lost_insns; /* UINT64_MAX: the port does not tell; numbers behind are the least then */
-  uint64_t lost_accesses; /* UINT64_MAX: not known */
-  int error;              /* 0: the tracer lost them itself and said so; else the damage, */
-  oct_diag diag;          /* and where in the port bits it showed */
-  uint64_t is_end;        /* 1: nothing came behind it */
-  uint64_t failed_syncs;  /* syncs in it from which the decoder could not go on, */
-  oct_diag last;          /* and where it failed last */
-  uint64_t sync_bits;     /* where in the port bits the last sync found in it is; 0: none was, or
-                             the stream begins with a later sync than the first */
-} oct_gap;
-
-/* Totals of what was handed out. */
+/* Totals of what was handed out, and of what is missing. */
 typedef struct oct_replay_counts {
   uint64_t insns, accesses;
-  uint64_t losses, lost_insns, lost_accesses; /* gaps that the tracer told, without damage, */
-  uint64_t damages, damaged_insns;            /* and those of damage, where its end is known */
+  oct_gaps gaps;
   uint64_t held_bytes_max;
-  uint64_t uncounted;   /* gaps of either kind of unknown length, but for one at the end */
-  uint64_t trap_losses; /* of losses, those of no instruction and no access: traps alone */
 } oct_replay_counts;
 
 /* OCT_ERR_CONFIG, OCT_ERR_NOMEM. options may be NULL. The caller frees *r. */

@@ -486,6 +486,7 @@ typedef struct oct_program_file {
 } oct_program_file;
 enum { OCT_MORE_FILES_MAX = 31 };
 
+struct oct_gap;
 typedef struct oct_read_options {
   oct_format format;
   uint32_t insn_bytes; /* size for formats that do not say it; 0 = what suits the format */
@@ -502,7 +503,12 @@ typedef struct oct_read_options {
       otherwise;    /* format of what is not recognised, or only by what its records may hold, as
                        raw addresses may; OCT_FORMAT_AUTO: it is refused, or taken for such records */
   uint64_t goes_on; /* 1: behind damage of the bytes of a trace port (paper, shadow) go on at the
-                       next sync, and count it (oct_reader_take_damages); 0: it is an error */
+                       next sync, and count it (oct_reader_take_gaps); 0: it is an error */
+  uint64_t is_unconfirmed; /* 1: of a container, also instructions that no check of the port has
+                              confirmed: behind damage some of them are wrong */
+  /* Called with each gap as the reader comes to it, at most a batch ahead; NULL: none is told. */
+  void (*tell_gap)(void *context, const struct oct_gap *gap);
+  void *gap_context;
 } oct_read_options;
 
 /* A few hundred bytes of a file can stand for a megabyte of map entries: their number is bounded.
@@ -572,17 +578,37 @@ typedef struct oct_lacking {
 /* So far. Owned by the reader. */
 const oct_lacking *oct_reader_lacking(const oct_reader *reader);
 
-/* What damage has cost, behind which the reader went on (goes_on). */
-typedef struct oct_damages {
-  uint64_t n;           /* places */
-  uint64_t lost_insns;  /* instructions missing there, */
-  uint64_t n_uncounted; /* at least: of so many places it is not known how many there are more */
-  oct_diag first;       /* what the first is, where there is one */
-} oct_damages;
+/* What is missing at one place of a trace: lost by the recorder, which said so, or by damage. */
+typedef struct oct_gap {
+  uint64_t insn;       /* number of the first instruction missing; where the format has no numbers,
+                          instructions before it */
+  uint64_t lost_insns; /* UINT64_MAX: not known */
+  uint64_t lost_accesses; /* UINT64_MAX: not known */
+  uint64_t least_insns;   /* at least so many are missing: lost_insns, where that is known */
+  uint64_t least_accesses;
+  int error;             /* 0: the recorder lost them; else the damage, */
+  oct_diag diag;         /* and where it showed */
+  uint64_t is_end;       /* 1: nothing came behind it */
+  uint64_t failed_syncs; /* of a trace port: syncs in it from which the decoder could not go on, */
+  oct_diag last;         /* where it failed last, */
+  uint64_t sync_bits;    /* and where in the port bits the last sync found in it is; 0: none was, or
+                            the stream begins with a later sync than the first */
+} oct_gap;
 
-/* The damage since the last call, or since the beginning: in front of the batch that
+/* What gaps have cost in all. */
+typedef struct oct_gaps {
+  uint64_t n_losses, lost_insns, lost_accesses; /* of the recorder, */
+  uint64_t n_trap_losses;                       /* of these, without an instruction or access */
+  uint64_t n_damages, damaged_insns;            /* and of damage: at least so many are missing */
+  uint64_t n_uncounted;         /* gaps of either kind of unknown length, but for one at the end, */
+  uint64_t n_uncounted_damages; /* and of damage, also at the end */
+  oct_diag first;               /* the first damage, where there is one */
+} oct_gaps;
+void oct_gaps_add(oct_gaps *all, const oct_gap *gap);
+
+/* What is missing since the last call, or since the beginning: in front of the batch that
  * oct_reader_next gave last, and of those before it. */
-void oct_reader_take_damages(oct_reader *reader, oct_damages *damages);
+void oct_reader_take_gaps(oct_reader *reader, oct_gaps *gaps);
 
 /* After an error, or damage behind which the reader went on, 1 where instructions that came before
  * it may be wrong: the trace is bytes of a trace unit, without checks, and not only cut off; or it

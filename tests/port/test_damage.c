@@ -349,14 +349,14 @@ static outcome decode_all(const experiment *x, kind k, const uint8_t *bytes, siz
   o.is_told |= got < 0;
   take_end(x, &o, &next);
   oct_replay_get_counts(r, &counts);
-  if (!got && counts.insns + counts.damaged_insns + counts.lost_insns != o.claimed)
+  if (!got && counts.insns + counts.gaps.damaged_insns + counts.gaps.lost_insns != o.claimed)
     o.broken = "runs and gaps do not add up to the counts";
   if (k == BREAK && !x->is_changing &&
       o.delivered + n_breaks * (PART_INSNS + 3 * period(x)) < t->n_insns)
     o.broken = "breaks cost more than up to the next sync";
   if (k == HEAD && (!o.is_told || (o.claimed != t->n_insns && o.delivered)))
     o.broken = "a late beginning does not give the gap before it";
-  if (x->is_leaving && (counts.damages != 1 || o.claimed != t->n_insns ||
+  if (x->is_leaving && (counts.gaps.n_damages != 1 || o.claimed != t->n_insns ||
                         o.delivered >= t->n_insns || o.delivered + period(x) + 64 < t->n_insns))
     o.broken = "what breaks the rule costs more than up to the next sync, or nothing";
   oct_replay_free(r);

@@ -34,5 +34,22 @@ done
 "$OCTRACE" decompress --from-sync 2 --to text -o from.txt paper.octp
 "$OCTRACE" convert --from octp:from_sync=2 --to text paper.octp also.txt
 cmp from.txt also.txt
+"$OCTRACE" convert --from-sync 2 --to text paper.octp also.txt
+cmp from.txt also.txt
+# What is missing is listed as decompress lists it, and instructions are numbered alike.
+"$OCTRACE" convert --limit 300000 "$SAMPLES/blowfish.oct" b.oct
+for tracer in paper shadow; do
+  "$OCTRACE" compress --tracer $tracer -o good.octp b.oct >out
+  for at in 3 5 8; do
+    cp good.octp bad.octp
+    printf '\000\377\252' | dd of=bad.octp bs=1 seek=$(($(wc -c <good.octp) * at / 10)) conv=notrunc 2>err
+    "$OCTRACE" decompress --salvage --gaps want.csv --to text -o want.txt bad.octp 2>err || [ $? -ge 3 ]
+    "$OCTRACE" convert --salvage --gaps got.csv --to text bad.octp got.txt 2>err || [ $? -ge 3 ]
+    [ "$(wc -l <want.csv)" -gt 1 ] || die 'no gap is listed'
+    cmp want.csv got.csv
+    if [ -e want.txt ]; then cmp want.txt got.txt; else [ ! -e got.txt ]; fi
+    rm -f want.txt got.txt
+  done
+done
 refuse 4 "$OCTRACE" convert --from octp:from_sync=x --to text paper.octp x.txt
 contains err 'expected from_sync=N'

@@ -148,6 +148,20 @@ same comes, and damage before it is not met. A pipe is decoded from its start.
   >     cmp expected.txt got.txt
   >   done
   > done
+  $ for file in plain.octc shadow.octc; do
+  >   octrace convert --to text --from-sync 1 $file got.txt
+  >   first=$((300000 - $(grep -vc '^#' got.txt)))
+  >   [ $first -gt 0 ] || echo "$file: none is left out"
+  >   octrace convert --to text --skip $first long.oct expected.txt
+  >   cmp expected.txt got.txt
+  >   octrace convert --to text --from-sync 1 --skip 100 --limit 10 $file got.txt
+  >   octrace convert --to text --skip $((first + 100)) --limit 10 long.oct expected.txt
+  >   cmp expected.txt got.txt
+  > done
+  $ octrace convert --from-sync 7 plain.octc none.oct
+  4> octrace: plain.octc: sync 7: expected 0 to 1
+  $ octrace convert --from-sync 1 long.oct none.oct
+  4> octrace: long.oct: the format native takes no parameters; found 'from_sync=1'
   $ octrace convert --skip 300000 plain.octc none.oct
   4> octrace: plain.octc: --skip 300000 leaves nothing: the trace has no more instructions
   $ printf '\377\000\377' | dd of=plain.octc bs=1 seek=20000 conv=notrunc 2>/dev/null

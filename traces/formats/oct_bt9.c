@@ -140,7 +140,7 @@ static int take_way(oct_reader *r, oct_lines *l, oct_diag *diag) {
   const node *from = &s->nodes[e->from], *to = &s->nodes[e->to];
   if (e->from) {
     if ((rc = add_insn(r, from->addr, from->size, from->cls, from->target, diag))) return rc;
-    if (s->is_begun && s->node != e->from) r->n_gaps++;
+    if (s->is_begun && s->node != e->from) oct_reader_lost(r);
   }
   s->is_begun = true;
   s->node = e->to;
@@ -154,7 +154,7 @@ static int take_way(oct_reader *r, oct_lines *l, oct_diag *diag) {
     s->at = at;
     s->left = n;
   } else {
-    r->n_gaps++;
+    oct_reader_lost(r);
   }
   return 0;
 }

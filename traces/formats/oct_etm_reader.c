@@ -73,7 +73,7 @@ static int advance(oct_reader *r, etm *x, oct_diag *diag) {
     }
     switch (rc ? x->item.kind : OCT_ETM_END) {
       case OCT_ETM_GAP:
-        r->n_gaps++;
+        oct_reader_lost(r);
         break;
       case OCT_ETM_MISSING:
         oct_reader_lacks_code(r, x->item.begin, "");

@@ -201,7 +201,7 @@ static int end_waiting(oct_reader *r, oct_diag *diag) {
 static int parse_perf(oct_reader *r, oct_lines *l, oct_diag *diag) {
   printed_insn i;
   int is = split_perf(l->begin, l->end, &i);
-  r->n_gaps += is < 0;
+  if (is < 0) oct_reader_lost(r);
   return is > 0 ? add_insn(r, &i, diag) : 0;
 }
 

@@ -219,7 +219,7 @@ static int take_event(oct_pt_flow *f, const struct pt_event *e) {
   if (e->has_tsc) f->time = e->tsc;
   switch (e->type) {
     case ptev_overflow:
-      f->of->n_gaps++;
+      oct_reader_lost(f->of);
       f->n_ready = f->n_held;
       return 0;
     case ptev_async_branch:

@@ -313,7 +313,7 @@ static int take_execution(oct_reader *r, oct_lines *l, oct_diag *diag) {
   int64_t id = block_of(s, host, pc);
   if (id < 0) return no_memory(diag);
   if (!id) {
-    r->n_gaps++;
+    oct_reader_lost(r);
     s->n_last = 0;
     return 0;
   }
@@ -323,7 +323,7 @@ static int take_execution(oct_reader *r, oct_lines *l, oct_diag *diag) {
   for (unsigned i = 0; i < b->n; i++)
     if (e[i].code_isa && (rc = oct_reader_describe(r, &e[i], diag))) return rc;
   const bool has_trap = oct_waiting_first(&s->traps.waiting, cpu) != NULL;
-  if (!has_trap && s->n_last && s->hart == cpu && !may_follow(s, pc)) r->n_gaps++;
+  if (!has_trap && s->n_last && s->hart == cpu && !may_follow(s, pc)) oct_reader_lost(r);
   rc = b->privilege == OCT_PRIVILEGE_UNKNOWN
            ? oct_waiting_tell(&s->traps.waiting, r, cpu, diag)
            : oct_waiting_next(&s->traps.waiting, r, cpu, b->privilege, diag);
@@ -414,7 +414,7 @@ static int qemu_fill(oct_reader *r, oct_diag *diag) {
   int rc = oct_lines_fill(r, &s->lines, parse, diag);
   if (rc) return rc;
   cut_last(r, s->hart);
-  if (!s->last) r->n_gaps = 0;
+  if (!s->last) r->n_gaps = r->gaps.n_losses = r->gaps.n_uncounted = 0;
   if (!s->last) return oct_lines_none(r, &s->lines, EXPECTED, diag);
   return oct_waiting_tell(&s->traps.waiting, r, OCT_WAITING_ANY, diag);
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_gap_list.c - the CSV file of --gaps. */
+#include "oct_gap_list.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+int oct_gaps_put(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag) {
+  char line[320], insns[24] = "", accesses[24] = "";
+  if (!gaps) return 0;
+  if (gap->lost_insns != UINT64_MAX) snprintf(insns, sizeof insns, "%" PRIu64, gap->lost_insns);
+  if (gap->lost_accesses != UINT64_MAX)
+    snprintf(accesses, sizeof accesses, "%" PRIu64, gap->lost_accesses);
+  int n = snprintf(line, sizeof line, "%" PRIu64 ",%s,%s,\"%s%.200s\"\n", gap->insn, insns,
+                   accesses, gap->error ? "damage: " : "overflow",
+                   gap->error ? oct_diag_reason(&gap->diag).text : "");
+  return oct_outfile_write(gaps, line, (size_t)n, diag);
+}
+
+int oct_gaps_open(const char *path, oct_outfile **gaps, oct_diag *diag) {
+  static const char head[] = "instruction,lost_instructions,lost_accesses,cause\n";
+  int error = path ? oct_outfile_open(path, gaps, diag) : 0;
+  return error || !path ? error : oct_outfile_write(*gaps, head, sizeof head - 1, diag);
+}
+
+void oct_gaps_put_all(const char *path, const oct_diag *why) {
+  const oct_gap all = {.lost_insns = UINT64_MAX,
+                       .lost_accesses = UINT64_MAX,
+                       .error = why->error,
+                       .is_end = 1,
+                       .diag = *why};
+  bool is_damage = why->error == OCT_ERR_FORMAT || why->error == OCT_ERR_TRUNCATED ||
+                   why->error == OCT_ERR_CHECKSUM || why->error == OCT_ERR_PACKET ||
+                   why->error == OCT_ERR_MAP;
+  oct_outfile *gaps = NULL;
+  oct_diag diag;
+  if (!path || !is_damage || oct_gaps_open(path, &gaps, &diag)) return;
+  if (oct_gaps_put(gaps, &all, &diag))
+    oct_outfile_abort(gaps);
+  else
+    oct_outfile_commit(gaps, &diag);
+}
+
+void oct_gap_list_tell(void *context, const oct_gap *gap) {
+  oct_gap_list *l = context;
+  if (!l->error) l->error = oct_gaps_put(l->file, gap, &l->diag);
+}
