@@ -58,10 +58,12 @@ int oct_tracer_fit(const oct_tracer *t, uint32_t *params, const bool *given, con
   return t->fit ? t->fit(params, given, isa, addr_bits, insn_align_bytes, diag) : 0;
 }
 
-void oct_tracer_fit_tasks(const oct_tracer *t, uint32_t *params, const bool *given,
-                          uint32_t task_bits) {
+void oct_tracer_fit_events(const oct_tracer *t, uint32_t *params, const bool *given,
+                           const oct_trace_info *info) {
   int i = oct_tracer_param(t, "task_bits");
-  if (i >= 0 && !given[i] && params[i] < task_bits) params[i] = 32;
+  if (i >= 0 && !given[i] && params[i] < info->task_bits) params[i] = 32;
+  i = oct_tracer_param(t, "privilege_bits");
+  if (i >= 0 && !given[i] && params[i] < info->privilege_bits) params[i] = info->privilege_bits;
 }
 
 int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag) {

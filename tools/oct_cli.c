@@ -375,7 +375,7 @@ int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
                 const oct_trace_info *info, oct_diag *diag) {
   int error =
       oct_tracer_fit(t, params, given, info->isa, info->addr_bits, info->insn_align_bytes, diag);
-  oct_tracer_fit_tasks(t, params, given, info->task_bits);
+  oct_tracer_fit_events(t, params, given, info);
   return error ? error : oct_tracer_check(t, params, diag);
 }
 

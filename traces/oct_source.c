@@ -41,6 +41,13 @@ static void look_at_first(oct_source *s, bool finds_alignment) {
   uint32_t tasks = 0;
   for (size_t i = 0; i < batch.n_insns; i++) tasks |= batch.insns[i].task;
   while (s->info.task_bits < 32 && tasks >> s->info.task_bits) s->info.task_bits++;
+  for (size_t i = 0; i < batch.n_traps; i++) {
+    const uint8_t privilege = batch.traps[i].privilege;
+    /* Of two bits the code 2 is that of one that is not known. */
+    const uint32_t bits = privilege == 2 || privilege > 3 ? 3 : 2;
+    if (privilege != OCT_PRIVILEGE_UNKNOWN && s->info.privilege_bits < bits)
+      s->info.privilege_bits = bits;
+  }
   if (!finds_alignment || s->info.insn_align_bytes > 1) return;
   s->info.insn_align_bytes = oct_find_alignment(&s->info, batch.insns, batch.n_insns);
   if (s->info.insn_align_bytes > 1) s->found_align_bytes = s->info.insn_align_bytes;

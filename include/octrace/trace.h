@@ -473,10 +473,12 @@ typedef struct oct_trace_info {
   uint32_t addr_bits;        /* 32 or 64 */
   uint32_t insn_align_bytes; /* 1, 2, 4 or 8: every instruction address is a multiple of it */
   uint32_t
-      default_insn_bytes; /* size given to instructions whose format does not say it; 0 = none */
-  uint64_t n_insns;       /* 0 when not known beforehand (pipes, text) */
-  uint64_t n_accesses;    /* likewise */
-  uint32_t task_bits;     /* of the task numbers in the first batch; 0 unless oct_source looked */
+      default_insn_bytes;  /* size given to instructions whose format does not say it; 0 = none */
+  uint64_t n_insns;        /* 0 when not known beforehand (pipes, text) */
+  uint64_t n_accesses;     /* likewise */
+  uint32_t task_bits;      /* of the task numbers in the first batch; 0 unless oct_source looked */
+  uint32_t privilege_bits; /* of the privileges of its traps, with a code to spare for one that is
+                              not known; 0 where it has none, or unless oct_source looked */
 } oct_trace_info;
 
 /* A file of the traced program: a library, or what else was loaded. */

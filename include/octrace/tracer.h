@@ -601,10 +601,11 @@ void oct_tracer_defaults(const oct_tracer *t, uint32_t *params);
  * then. */
 int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bool *given,
                      oct_diag *diag);
-/* Let task_bits, where it is a parameter that is not given, take tasks of so many bits: all of 32
- * bits where its default does not do, as later tasks may be wider than the first. */
-void oct_tracer_fit_tasks(const oct_tracer *t, uint32_t *params, const bool *given,
-                          uint32_t task_bits);
+/* Let task_bits and privilege_bits, where they are parameters that are not given, take the tasks
+ * and privileges that info has of a trace: tasks of all 32 bits where the default does not do, as
+ * later ones may be wider than the first. */
+void oct_tracer_fit_events(const oct_tracer *t, uint32_t *params, const bool *given,
+                           const oct_trace_info *info);
 /* t->fit, which see; a tracer that has none takes every trace, and its parameters stay as they are.
  * OCT_ERR_CONFIG, OCT_ERR_UNSUPPORTED. */
 int oct_tracer_fit(const oct_tracer *t, uint32_t *params, const bool *given, const char *isa,

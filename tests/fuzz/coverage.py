@@ -19,6 +19,7 @@ PROMISED_PERCENT = 90
 PARSERS = """
 oct_native_read oct_native_decode oct_addrlist oct_champsim oct_cvp oct_din oct_drmemtrace oct_execlog
 oct_gem5 oct_input oct_lackey oct_lines oct_pinatrace oct_simplescalar oct_spike oct_text oct_zip
+oct_core_logs oct_waiting oct_qemu oct_qemu_traps oct_printed oct_bt9 oct_memory_traces
 oct_program oct_symbols
 oct_codec_read oct_codec_head oct_trace_join oct_stage oct_bytesort oct_sequitur_read
 oct_vpc_spec oct_codec oct_atc_info oct_atc_read oct_atc_pieces

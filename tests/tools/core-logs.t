@@ -9,7 +9,7 @@ Through a tracer of all, and one of instructions alone, the trace comes back.
   >   octrace convert --to text "$1" - | grep -v '^[!#]' >want
   >   octrace compress --tracer shadow -g shadow,traps=1 -o s.octp "$1" 2>s
   >   octrace decompress --to text -o - s.octp | grep -v '^[!#]' | cmp - want
-  >   octrace compress --tracer etrace -g privilege_bits=3 -o e.octp "$1" 2>e
+  >   octrace compress --tracer etrace -o e.octp "$1" 2>e
   >   octrace decompress --to pc -o - e.octp >pcs 2>notes
   >   octrace convert --to pc "$1" - 2>notes | cmp - pcs
   > }
@@ -351,3 +351,15 @@ The logger of core-v-verif, and the tables of riscv-dv.
   [exit 4]
   $ head -1 rvfi.csv >bad.csv && octrace info bad.csv
   4> octrace: bad.csv: none of its lines (1) is a line of RVFI below the names of its columns (pc_rdata, insn, ...)
+
+Debug mode needs a wider privilege, which is found in the trace.
+
+  $ printf '%s\n' '#1 0 M 00000100 00000013 r 00 00000000 addi x0' '#2 0 D 00000104 00000013 r 00 00000000 addi x0' '#3 0 U 00000108 00000013 r 00 00000000 addi x0' >debug.log
+  $ octrace compress --tracer etrace -o e.octp debug.log 2>report && octrace info e.octp | grep privilege
+  privilege_bits         3
+  $ octrace decompress --to text -o - e.octp 2>notes | grep '^!'
+  !privilege P:3
+  !privilege P:4
+  !privilege P:0
+  $ octrace compress --tracer etrace -g privilege_bits=2 -o e.octp debug.log
+  4> octrace: debug.log: before instruction 1: privilege 4 of a trap does not fit privilege_bits: set it to 3
