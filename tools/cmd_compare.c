@@ -322,6 +322,22 @@ static int find_differences(compare_run *r, oct_trace_diff *d, oct_diag *diag) {
   return got;
 }
 
+/* All that is said after the list. The exit code. */
+static int tell_end(const compare_run *r, const oct_trace_diff *d) {
+  const oct_trace_diff_counts *c = oct_trace_diff_get_counts(d);
+  int code = r->json ? print_json(r, c) : OCT_EXIT_OK;
+  fflush(stdout); /* before the lines of standard error */
+  if (code != OCT_EXIT_OK) return code;
+  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) {
+    oct_cli_tell_input(r->of[s].path, r->of[s].reader);
+    oct_cli_tell_program(r->of[s].reader, r->of[s].n_insns);
+  }
+  note_start(r, c);
+  note_lacking(r, d);
+  note_late(r, d);
+  return sum_up(r, c);
+}
+
 static int compare(compare_run *r) {
   oct_trace_diff_input inputs[OCT_DIFF_SIDES];
   oct_trace_diff *d = NULL;
@@ -351,17 +367,7 @@ static int compare(compare_run *r) {
     fflush(stdout);
     code = oct_cli_diag(r->of[at].path, &diag);
   } else {
-    const oct_trace_diff_counts *c = oct_trace_diff_get_counts(d);
-    for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) {
-      oct_cli_tell_input(r->of[s].path, r->of[s].reader);
-      oct_cli_tell_program(r->of[s].reader, r->of[s].n_insns);
-    }
-    note_start(r, c);
-    note_lacking(r, d);
-    note_late(r, d);
-    if (r->json && print_json(r, c)) code = OCT_EXIT_INPUT;
-    fflush(stdout); /* before the line of standard error */
-    if (code == OCT_EXIT_OK) code = sum_up(r, c);
+    code = tell_end(r, d);
   }
   oct_trace_diff_free(d);
   for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) close_side(&r->of[s]);
@@ -505,7 +511,7 @@ int oct_cmd_compare(int argc, char **argv) {
     return oct_cli_usage("compare", "standard input can be only one of the two traces");
   complete_b(&r);
   for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) r.of[s].path = argv[optind + (int)s];
-  r.list = json_array();
+  if (r.json) r.list = json_array();
   int code = compare(&r);
   json_decref(r.list);
   return code;
