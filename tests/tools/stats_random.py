@@ -172,4 +172,5 @@ def main():
                 sys.exit(f"round {number}: {fault}")
 
 
-main()
+if __name__ == "__main__":
+    main()

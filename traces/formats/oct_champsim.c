@@ -6,6 +6,7 @@
  * branch, stands right behind it. */
 #include "oct_lines.h"
 #include "oct_plural.h"
+#include "octrace/map.h"
 
 #include <string.h>
 
@@ -57,64 +58,271 @@ static int champsim_fill(oct_reader *r, oct_diag *diag) {
   return oct_records_fill(r, layout_of(r->format)->bytes, parse, diag);
 }
 
+/* ---- Registers ----
+ *
+ * ChampSim has the kind of a branch from its registers: whether it reads or writes the instruction
+ * pointer, the stack pointer, flags and others. Its numbers are those of Pin for x86: 6, 25 and 26
+ * for these three. Registers of other instruction sets have numbers that clash with none of them.
+ */
+
+enum { REG_STACK = 6, REG_FLAGS = 25, REG_IP = 26, REG_FIRST = 32, REG_OTHER = 64, REGS_MAX = 4 };
+
+typedef struct registers {
+  uint8_t at[REGS_MAX];
+  unsigned n, room;
+} registers;
+
+static void put_reg(registers *r, unsigned reg) {
+  if (r->n < r->room && !memchr(r->at, (int)reg, r->n)) r->at[r->n++] = (uint8_t)reg;
+}
+
+/* Put a register of an effect. */
+static void put_own(registers *r, int isa, unsigned reg) {
+  static const uint8_t x86[16] = {10, 9, 8, 7, REG_STACK, 5, 4, 3, 11, 12, 13, 14, 15, 16, 17, 18};
+  static const uint8_t stacks[OCT_ISA_COUNT] = {
+      [OCT_ISA_ARM] = 13,     [OCT_ISA_THUMB] = 13, [OCT_ISA_RISCV32] = 2, [OCT_ISA_RISCV64] = 2,
+      [OCT_ISA_AARCH64] = 31, [OCT_ISA_MIPS] = 29,  [OCT_ISA_MIPSEL] = 29};
+  if (reg >= OCT_REG_COUNT) return;
+  if (isa == OCT_ISA_X86 || isa == OCT_ISA_X86_64)
+    put_reg(r, x86[reg & 15]);
+  else
+    put_reg(r, isa >= 0 && reg == stacks[isa] ? REG_STACK : REG_FIRST + reg);
+}
+
+static void put_list(registers *r, int isa, uint32_t list) {
+  for (unsigned reg = 0; reg < OCT_REG_COUNT; reg++)
+    if (list >> reg & 1) put_own(r, isa, reg);
+}
+
+static int is_store(const oct_map_entry *e, unsigned access) {
+  return e->slots[access] & OCT_SLOT_STORE;
+}
+
+/* What the effect of e reads and writes, without the instruction pointer. */
+static void put_effect(const oct_map_entry *e, int isa, registers *in, registers *out) {
+  const oct_effect *op = &e->op;
+  if (!(op->flags & OCT_EFFECT_KNOWN)) return;
+  for (int i = 0; i < 2; i++) {
+    if (!(op->mem[i].form & OCT_MEM_VALID)) continue;
+    put_own(in, isa, op->mem[i].base);
+    put_own(in, isa, op->mem[i].index);
+  }
+  if (op->result != OCT_RESULT_NONE && op->result != OCT_RESULT_ADDRESS) {
+    put_own(in, isa, op->a);
+    put_own(in, isa, op->b);
+  }
+  switch (op->cond & OCT_COND_OF) {
+    case OCT_COND_FLAGS:
+    case OCT_COND_UNKNOWN:
+      put_reg(in, REG_FLAGS);
+      break;
+    case OCT_COND_REGS:
+      put_own(in, isa, op->cond_a);
+      put_own(in, isa, op->cond_b);
+      break;
+    case OCT_COND_BIT:
+      put_own(in, isa, op->cond_a);
+      break;
+    default:
+      break;
+  }
+  if (op->result != OCT_RESULT_NONE) put_own(out, isa, op->dest);
+  put_own(out, isa, op->link);
+  if (op->list && e->n_slots) put_list(is_store(e, 0) ? in : out, isa, op->list);
+  for (unsigned k = 0; k < 2 && k < e->n_slots && !op->list; k++)
+    put_own(is_store(e, k) ? in : out, isa, op->data[k]);
+  for (int i = 0; i < 2; i++)
+    if (op->mem[i].form & OCT_MEM_VALID && op->mem[i].form & OCT_MEM_BACK)
+      put_own(out, isa, op->mem[i].base);
+  put_list(out, isa, op->clobbers);
+  if ((op->set_flags & 15) != OCT_FLAGS_KEEP) put_reg(out, REG_FLAGS);
+}
+
+/* The registers of an instruction, which is a branch of class cls: those by which ChampSim knows
+ * it, then those of its effect that it does not take for another sign. */
+static void put_branch(const oct_map_entry *e, int isa, oct_class cls, registers *in,
+                       registers *out) {
+  registers reads = {.room = REGS_MAX}, writes = {.room = REGS_MAX};
+  const int is_call = cls == OCT_CLASS_DIRECT_CALL || cls == OCT_CLASS_INDIRECT_CALL;
+  const int has_stack = is_call || cls == OCT_CLASS_RETURN;
+  const int has_others = cls == OCT_CLASS_INDIRECT_JUMP || cls == OCT_CLASS_INDIRECT_CALL ||
+                         cls == OCT_CLASS_RETURN || cls == OCT_CLASS_COND_BRANCH;
+  put_effect(e, isa, &reads, &writes);
+  put_reg(out, REG_IP);
+  if (has_stack) put_reg(out, REG_STACK);
+  for (unsigned i = 0; i < writes.n && is_call; i++)
+    if (writes.at[i] != REG_FLAGS) put_reg(out, writes.at[i]);
+  if (cls != OCT_CLASS_INDIRECT_JUMP && cls != OCT_CLASS_RETURN) put_reg(in, REG_IP);
+  if (has_stack) put_reg(in, REG_STACK);
+  const unsigned n_signs = in->n;
+  for (unsigned i = 0; i < reads.n && has_others; i++)
+    if (reads.at[i] != REG_STACK && (reads.at[i] != REG_FLAGS || cls == OCT_CLASS_COND_BRANCH))
+      put_reg(in, reads.at[i]);
+  if (in->n > n_signs || !has_others || cls == OCT_CLASS_RETURN) return;
+  put_reg(in, cls == OCT_CLASS_COND_BRANCH ? REG_FLAGS : REG_OTHER);
+}
+
 /* ---- Writing ---- */
 
 /* The last record, until its successor tells whether it was a branch that was taken. */
 typedef struct held {
+  oct_map *map;   /* what is known of the program */
+  int isa;        /* of the trace, or -1 */
+  uint32_t entry; /* of the last instruction, or UINT32_MAX */
   int is_held;
-  uint64_t next; /* the address behind its instruction */
+  oct_class cls;
+  int is_conditional; /* a call, return or jump that may not be taken */
+  int is_delayed;     /* its jump comes after the next instruction, */
+  int has_slot;       /* which is held, too */
+  uint64_t next;      /* the address behind its instruction, or its slot */
   uint32_t task;
-  uint8_t record[RECORD_MAX_BYTES];
+  uint8_t record[RECORD_MAX_BYTES], slot[RECORD_MAX_BYTES];
 } held;
 
-static int champsim_open_write(oct_writer *w, oct_diag *diag) {
-  w->state = calloc(1, sizeof(held));
-  return w->state ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+static void champsim_close_write(oct_writer *w) {
+  held *h = w->state;
+  if (h) oct_map_free(h->map);
+  free(h);
 }
 
-static void champsim_close_write(oct_writer *w) {
-  free(w->state);
+static int champsim_open_write(oct_writer *w, oct_diag *diag) {
+  held *h = calloc(1, sizeof *h);
+  w->state = h;
+  if (!h || !(h->map = oct_map_new()))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+  h->isa = oct_isa_by_name(w->options.info->isa);
+  if (h->isa < 0) h->isa = -1;
+  h->entry = UINT32_MAX;
+  return 0;
 }
 
 static int champsim_finish(oct_writer *w, oct_diag *diag) {
   held *h = w->state;
+  const size_t n = layout_of(w->format)->bytes;
   if (!h->is_held) return 0;
-  return oct_outfile_write(w->file, h->record, layout_of(w->format)->bytes, diag);
+  int rc = oct_outfile_write(w->file, h->record, n, diag);
+  return rc || !h->has_slot ? rc : oct_outfile_write(w->file, h->slot, n, diag);
 }
 
-/* Where the next free address of n at p is, or NULL. */
-static uint8_t *free_place(uint8_t *p, unsigned n) {
+static int is_same_line(uint64_t a, uint64_t b) {
+  enum { LINE_BYTES = 64 };
+  return a / LINE_BYTES == b / LINE_BYTES;
+}
+
+/* Put an address into the next free place of n at p. Where all are taken, one access to a line
+ * stands for the others to it. 0: there is no place. */
+static int put_address(uint8_t *p, unsigned n, uint64_t addr) {
+  if (!addr) return 0;
+  for (unsigned i = 0; i < n; i++) {
+    if (oct_get_le(p + 8 * i, 8)) continue;
+    oct_put_le(p + 8 * i, addr, 8);
+    return 1;
+  }
   for (unsigned i = 0; i < n; i++)
-    if (!oct_get_le(p + 8 * i, 8)) return p + 8 * i;
-  return NULL;
+    if (is_same_line(oct_get_le(p + 8 * i, 8), addr)) return 1;
+  for (unsigned i = 1; i < n; i++)
+    for (unsigned k = 0; k < i; k++) {
+      if (!is_same_line(oct_get_le(p + 8 * i, 8), oct_get_le(p + 8 * k, 8))) continue;
+      oct_put_le(p + 8 * i, addr, 8);
+      return 1;
+    }
+  return 0;
 }
 
-static int put_insn(oct_writer *w, const oct_insn *insn, const oct_access *access, oct_diag *diag) {
+static void put_registers(const layout *f, uint8_t *record, const oct_map_entry *e, int isa,
+                          oct_class cls) {
+  registers in = {.room = LOADS}, out = {.room = f->stores};
+  if (e->code_isa) isa = e->code_isa - 1;
+  if (cls > OCT_CLASS_OTHER)
+    put_branch(e, isa, cls, &in, &out);
+  else
+    put_effect(e, isa, &in, &out);
+  memset(record + REGS_AT, 0, f->stores + LOADS);
+  memcpy(record + REGS_AT, out.at, out.n);
+  memcpy(record + REGS_AT + f->stores, in.at, in.n);
+}
+
+/* The program goes on at next after the branch that is held, or nobody knows where (is_known 0). */
+static void resolve(const oct_writer *w, held *h, uint64_t next, int is_known) {
+  const uint64_t after = h->next + (h->is_delayed && !h->has_slot ? 4 : 0);
+  const int is_elsewhere = is_known && next != after;
+  if (h->cls == OCT_CLASS_UNKNOWN) {
+    h->record[8] = h->record[9] = is_elsewhere;
+  } else if (h->cls == OCT_CLASS_COND_BRANCH) {
+    h->record[9] = is_elsewhere;
+  } else if (h->is_conditional && !is_elsewhere) { /* as a conditional branch */
+    const oct_map_entry none = {0};
+    h->record[9] = 0;
+    put_registers(layout_of(w->format), h->record, &none, -1, OCT_CLASS_COND_BRANCH);
+  }
+}
+
+/* Find what is known of the instruction, and take it into the record that is held. */
+static void describe(const layout *f, held *h, const oct_insn *insn) {
+  h->entry = h->entry == UINT32_MAX ? oct_map_find(h->map, insn->addr)
+                                    : oct_map_follow(h->map, h->entry, insn->addr);
+  h->cls = OCT_CLASS_UNKNOWN;
+  h->is_conditional = h->is_delayed = h->has_slot = 0;
+  if (h->entry == UINT32_MAX) return;
+  const oct_map_entry *e = oct_map_at(h->map, h->entry);
+  h->cls = (oct_class)e->cls;
+  h->is_conditional = h->cls > OCT_CLASS_COND_BRANCH && e->flags & OCT_MAP_CONDITIONAL;
+  h->is_delayed = h->cls > OCT_CLASS_OTHER && e->op.flags & OCT_EFFECT_DELAYED;
+  h->record[8] = h->cls > OCT_CLASS_OTHER;
+  h->record[9] = h->cls > OCT_CLASS_COND_BRANCH;
+  put_registers(f, h->record, e, h->isa, h->cls);
+}
+
+static int put_accesses(oct_writer *w, uint8_t *record, const oct_insn *insn,
+                        const oct_access *access, oct_diag *diag) {
+  const layout *f = layout_of(w->format);
+  uint8_t *stores = record + stores_at(f), *loads = stores + 8 * f->stores;
+  if (f->asid_at && insn->task > UINT16_MAX)
+    return oct_fail(diag, OCT_ERR_LIMIT, "%s: instruction 0x%llx: task %u does not fit into %s",
+                    w->path, (unsigned long long)insn->addr, (unsigned)insn->task,
+                    oct_format_name(w->options.format));
+  if (f->asid_at) oct_put_le(record + f->asid_at, insn->task, 2);
+  for (unsigned k = 0; k < insn->n_access; k++) {
+    int is_put = access[k].is_store ? put_address(stores, f->stores, access[k].addr)
+                                    : put_address(loads, LOADS, access[k].addr);
+    if (!is_put)
+      return oct_fail(
+          diag, OCT_ERR_LIMIT,
+          "%s: instruction 0x%llx: %s has room for %d loads and %u store%s, and none at 0", w->path,
+          (unsigned long long)insn->addr, oct_format_name(w->options.format), LOADS, f->stores,
+          OCT_S(f->stores));
+  }
+  return 0;
+}
+
+/* went_to: where the program was to go on after the last instruction, before it was interrupted. */
+static int put_insn(oct_writer *w, const oct_insn *insn, const oct_access *access,
+                    const uint64_t *went_to, oct_diag *diag) {
   const layout *f = layout_of(w->format);
   held *h = w->state;
-  uint8_t *stores = h->record + stores_at(f), *loads = stores + 8 * f->stores;
+  if (h->is_held && h->is_delayed && !h->has_slot && insn->task == h->task &&
+      insn->addr == h->next) {
+    held slot = {.map = h->map, .isa = h->isa, .entry = h->entry};
+    oct_put_le(slot.record, insn->addr, 8);
+    describe(f, &slot, insn);
+    h->entry = slot.entry;
+    int rc = put_accesses(w, slot.record, insn, access, diag);
+    memcpy(h->slot, slot.record, sizeof h->slot);
+    h->has_slot = 1;
+    h->next = insn->addr + insn->size_bytes;
+    return rc;
+  }
   if (h->is_held) {
-    if (insn->task == h->task && insn->addr != h->next) h->record[8] = h->record[9] = 1;
-    int rc = oct_outfile_write(w->file, h->record, f->bytes, diag);
+    resolve(w, h, went_to ? *went_to : insn->addr, insn->task == h->task);
+    int rc = champsim_finish(w, diag);
     if (rc) return rc;
   }
   h->is_held = 0;
   memset(h->record, 0, sizeof h->record);
   oct_put_le(h->record, insn->addr, 8);
-  if (f->asid_at && insn->task > UINT16_MAX)
-    return oct_fail(diag, OCT_ERR_LIMIT, "instruction 0x%llx: task %u does not fit into %s",
-                    (unsigned long long)insn->addr, (unsigned)insn->task,
-                    oct_format_name(w->options.format));
-  if (f->asid_at) oct_put_le(h->record + f->asid_at, insn->task, 2);
-  for (unsigned k = 0; k < insn->n_access; k++) {
-    uint8_t *place = access[k].is_store ? free_place(stores, f->stores) : free_place(loads, LOADS);
-    if (!place || !access[k].addr)
-      return oct_fail(diag, OCT_ERR_LIMIT,
-                      "instruction 0x%llx: %s has room for %d loads and %u store%s, and none at 0",
-                      (unsigned long long)insn->addr, oct_format_name(w->options.format), LOADS,
-                      f->stores, OCT_S(f->stores));
-    oct_put_le(place, access[k].addr, 8);
-  }
+  describe(f, h, insn);
+  int rc = put_accesses(w, h->record, insn, access, diag);
+  if (rc) return rc;
   h->next = insn->addr + insn->size_bytes;
   h->task = insn->task;
   h->is_held = 1;
@@ -122,10 +330,19 @@ static int put_insn(oct_writer *w, const oct_insn *insn, const oct_access *acces
 }
 
 static int champsim_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
+  held *h = w->state;
   const oct_access *a = batch->accesses;
+  size_t trap = 0;
   int rc = 0;
+  for (size_t i = 0; i < batch->n_map; i++) {
+    int64_t id = oct_map_put(h->map, &batch->map[i]);
+    if (id == OCT_ERR_NOMEM) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+  }
   for (size_t i = 0; !rc && i < batch->n_insns; i++) {
-    rc = put_insn(w, &batch->insns[i], a, diag);
+    const uint64_t *went_to = NULL;
+    for (; trap < batch->n_traps && batch->traps[trap].insn <= i; trap++)
+      if (!went_to && batch->traps[trap].addr) went_to = &batch->traps[trap].addr;
+    rc = put_insn(w, &batch->insns[i], a, went_to, diag);
     a += batch->insns[i].n_access;
   }
   return rc;
