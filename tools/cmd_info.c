@@ -47,30 +47,6 @@ static void print_streams(const json_t *list) {
   }
 }
 
-/* Print an object of plain values: as JSON, or a line each. */
-static int print_object(json_t *o, bool json) {
-  if (json) return oct_report_print(o);
-  const char *name;
-  json_t *value;
-  int code = oct_report_memory();
-  if (code) {
-    json_decref(o);
-    return code;
-  }
-  json_object_foreach(o, name, value) {
-    if (json_is_string(value))
-      printf("%-22s %s\n", name, oct_cli_shown(oct_cli_input_name(json_string_value(value))).text);
-    else if (json_is_real(value))
-      printf("%-22s %.3f\n", name, json_real_value(value));
-    else if (json_is_integer(value))
-      printf("%-22s %" JSON_INTEGER_FORMAT "\n", name, json_integer_value(value));
-    else if (json_is_array(value))
-      print_streams(value);
-  }
-  json_decref(o);
-  return OCT_EXIT_OK;
-}
-
 /* How long streams are at most: as the tracer has it, where it cuts them. */
 static uint32_t stream_insns_max(const oct_run_args *a) {
   return a->tracer->stream_insns_max ? a->tracer->stream_insns_max(a->params)
@@ -199,7 +175,8 @@ static int info_trace(const char *name, const char *path, oct_run_args *a, size_
   oct_progress_end(&a->progress);
   if (error && !diag.error) oct_fail(&diag, error, "%s", oct_error_text(error));
   int code = error ? oct_cli_diag(path, &diag)
-                   : print_object(trace_object(name, &s, &v, &k, &symbols, room), a->json);
+                   : oct_report_object(trace_object(name, &s, &v, &k, &symbols, room), a->json,
+                                       print_streams);
   oct_symbols_free(&symbols);
   oct_survey_free(&v);
   oct_cli_close(&s, a, error);
@@ -264,7 +241,7 @@ static int info_container(const char *name, const char *path, const oct_read_opt
   json_decref(params);
   oct_container_close(r);
   oct_program_close(program);
-  return print_object(o, json);
+  return oct_report_object(o, json, print_streams);
 }
 
 int oct_cmd_info(int argc, char **argv) {

@@ -24,35 +24,18 @@ static void set_text(json_t *o, const char *name, const char *value) {
   json_object_set_new(o, name, oct_report_string(value));
 }
 
-/* Print an object of texts: as JSON, or a line each. */
-static int print_object(json_t *o, bool json) {
-  if (json) return oct_report_print(o);
-  const char *name;
-  json_t *value;
-  int code = oct_report_memory();
-  if (code) {
-    json_decref(o);
-    return code;
-  }
-  json_object_foreach(o, name, value) {
-    printf("%-22s %s\n", name, json_string_value(value));
-  }
-  json_decref(o);
-  return OCT_EXIT_OK;
-}
-
 static int list_tracers(bool json) {
   json_t *o = json_object();
   for (unsigned i = 0; oct_tracer_at(i); i++)
     set_text(o, oct_tracer_at(i)->name, oct_tracer_at(i)->text);
-  return print_object(o, json);
+  return oct_report_object(o, json, NULL);
 }
 
 static int list_geometries(const oct_tracer *t, bool json) {
   json_t *o = json_object();
   for (unsigned i = 0; i < t->n_geometries; i++)
     set_text(o, t->geometries[i].name, t->geometries[i].text);
-  return print_object(o, json);
+  return oct_report_object(o, json, NULL);
 }
 
 /* Whether parameter i may have that value while the others stay. */
@@ -115,7 +98,7 @@ static int list_formats(bool json) {
   for (int f = 1; f <= oct_format_count(); f++)
     set_text(o, oct_format_name((oct_format)f),
              oct_format_can_write((oct_format)f) ? "read, write" : "read");
-  return print_object(o, json);
+  return oct_report_object(o, json, NULL);
 }
 
 static int list_codecs(bool json) {
@@ -123,7 +106,7 @@ static int list_codecs(bool json) {
   json_t *o = json_object();
   for (unsigned i = 0; oct_codec_at(i); i++)
     set_text(o, oct_codec_at(i)->name, oct_codec_at(i)->text);
-  return print_object(o, true);
+  return oct_report_object(o, true, NULL);
 }
 
 static const char *const lists[] = {"formats", "tracers", "codecs", "geometries", "params", NULL};

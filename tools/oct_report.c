@@ -269,3 +269,26 @@ int oct_report_print(json_t *value) {
   if (failed) return oct_cli_stdout_error();
   return 0;
 }
+
+int oct_report_object(json_t *o, bool json, void (*put_array)(const json_t *array)) {
+  if (json) return oct_report_print(o);
+  const char *name;
+  json_t *value;
+  int code = oct_report_memory();
+  if (code) {
+    json_decref(o);
+    return code;
+  }
+  json_object_foreach(o, name, value) {
+    if (json_is_string(value))
+      printf("%-22s %s\n", name, oct_cli_shown(oct_cli_input_name(json_string_value(value))).text);
+    else if (json_is_real(value))
+      printf("%-22s %.3f\n", name, json_real_value(value));
+    else if (json_is_integer(value))
+      printf("%-22s %" JSON_INTEGER_FORMAT "\n", name, json_integer_value(value));
+    else if (put_array && json_is_array(value))
+      put_array(value);
+  }
+  json_decref(o);
+  return OCT_EXIT_OK;
+}

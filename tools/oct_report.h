@@ -45,5 +45,8 @@ void oct_report_depths(FILE *f, const oct_reported *c);
 void oct_report_text(FILE *f, const oct_reported *c);
 /* Print and free a JSON value. 0, or an exit code after saying why. */
 int oct_report_print(json_t *value);
+/* Likewise an object of plain values, or without json a line each; put_array prints a value that is
+ * an array, NULL: there is none. */
+int oct_report_object(json_t *o, bool json, void (*put_array)(const json_t *array));
 
 #endif
