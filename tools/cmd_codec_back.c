@@ -100,7 +100,7 @@ static int trace_back(back *b, oct_diag *diag) {
   if (w && error < 0)
     oct_writer_abort(w);
   else if (w)
-    error = oct_writer_commit(w, diag);
+    error = oct_cli_commit(w, b->out, diag);
   oct_trace_join_free(join);
   return error;
 }

@@ -169,7 +169,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
       oct_writer_abort(w);
     } else {
       oct_diag commit_diag = {0};
-      error = oct_writer_commit(w, &commit_diag);
+      error = oct_cli_commit(w, out, &commit_diag);
       if (error < 0) diag = commit_diag;
     }
   }

@@ -172,7 +172,7 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
     if (error < 0)
       oct_writer_abort(w);
     else
-      error = oct_writer_commit(w, &diag);
+      error = oct_cli_commit(w, out, &diag);
   }
   oct_replay_counts counts;
   oct_replay_get_counts(p.replay, &counts);

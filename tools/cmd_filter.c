@@ -108,13 +108,13 @@ static int open_output(filter_run *r, filter_args *a, oct_diag *diag) {
 }
 
 /* Finish the output, or throw it away after an error. */
-static int close_output(filter_run *r, int error, oct_diag *diag) {
+static int close_output(filter_run *r, const char *out, int error, oct_diag *diag) {
   if (error < 0) {
     if (r->writer) oct_writer_abort(r->writer);
     oct_outfile_abort(r->blocks);
     return error;
   }
-  if (r->writer) return oct_writer_commit(r->writer, diag);
+  if (r->writer) return oct_cli_commit(r->writer, out, diag);
   return r->blocks ? oct_outfile_commit(r->blocks, diag) : 0;
 }
 
@@ -187,7 +187,7 @@ static int filter(filter_args *a) {
   if (error >= 0) {
     error = open_output(&r, a, &diag);
     if (error >= 0) error = filter_all(&r, a, &diag);
-    error = close_output(&r, error, &diag);
+    error = close_output(&r, a->out, error, &diag);
   }
   if (r.reader) oct_cli_tell_gaps(a->in, r.reader);
   if (error >= 0) oct_cli_tell_input(a->in, r.reader);

@@ -268,6 +268,9 @@ void oct_cli_tell_gaps(const char *path, const oct_reader *reader);
 void oct_cli_tell_input(const char *path, const oct_reader *reader);
 /* Say in a line that n traps of what is called name are left out; more ends the line. */
 void oct_cli_tell_left_out(const char *name, uint64_t n, const char *more);
+/* oct_writer_commit of what is written to out; say in a line how many accesses its format has no
+ * room for. */
+int oct_cli_commit(oct_writer *w, const char *out, oct_diag *diag);
 /* Say in a line that n traps were left out of what was written to out, where its format has no
  * place for them; the streams of trace units tell them in their own way. Say in another that the
  * name of out promises something else: text, or what gzip or its like unpacks. */

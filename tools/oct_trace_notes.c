@@ -68,13 +68,25 @@ void oct_cli_tell_left_out(const char *name, uint64_t n, const char *more) {
                 more);
 }
 
+static const char *output_name(const char *out) {
+  return strcmp(out, "-") ? out : "standard output";
+}
+
+int oct_cli_commit(oct_writer *w, const char *out, oct_diag *diag) {
+  const uint64_t n = oct_writer_left_out(w);
+  const int error = oct_writer_commit(w, diag);
+  if (error >= 0 && n)
+    oct_cli_error(0, "note: %s: %" PRIu64 " access%s left out: the format has no room for %s",
+                  output_name(out), n, n == 1 ? " is" : "es are", n == 1 ? "it" : "them");
+  return error;
+}
+
 void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps) {
   static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};
   bool is_native = to == OCT_FORMAT_AUTO || to == oct_format_default();
   bool keeps = is_native || oct_format_keeps_traps(to);
   const char *dot = strrchr(out, '.');
-  if (n_traps && !keeps)
-    oct_cli_tell_left_out(strcmp(out, "-") ? out : "standard output", n_traps, "");
+  if (n_traps && !keeps) oct_cli_tell_left_out(output_name(out), n_traps, "");
   if (is_native && dot && !strcmp(dot, ".txt"))
     oct_cli_error(0, "note: %s: a native trace, in spite of its name: --to text writes text", out);
   for (size_t i = 0; i < sizeof packed / sizeof *packed && dot; i++)

@@ -144,6 +144,7 @@ struct oct_writer {
   int first_digits;      /* of the next address in text that has no other mark of its width */
   oct_batch_rules rules; /* what alignment is not written does not break */
   uint64_t n_insns, n_accesses, n_map; /* put so far */
+  uint64_t n_left_out;                 /* accesses without room, which the format counts */
   void *state;
 };
 

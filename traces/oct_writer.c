@@ -117,6 +117,10 @@ int oct_writer_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   return oct_diag_in(diag, w->path, error);
 }
 
+uint64_t oct_writer_left_out(const oct_writer *w) {
+  return w->n_left_out;
+}
+
 int oct_writer_commit(oct_writer *w, oct_diag *diag) {
   int rc = w->ops->finish ? w->ops->finish(w, diag) : 0;
   if (!rc && w->file) {

@@ -652,6 +652,8 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
 int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag);
 /* Finish and rename; frees the writer in every case. */
 int oct_writer_commit(oct_writer *writer, oct_diag *diag);
+/* Accesses put so far for which a record of the format has no room, and which are left out. */
+uint64_t oct_writer_left_out(const oct_writer *writer);
 /* Throw away what was written; frees the writer. Where that cannot be, to standard output, all that
  * was put is written, without the end by which a native trace says that it is whole. */
 void oct_writer_abort(oct_writer *writer);

@@ -13,6 +13,29 @@ A note says so where a name promises something else than what is written.
   $ octrace decompress -o t.txt t.octp
   0> octrace: note: t.txt: a native trace, in spite of its name: --to text writes text
 
+Accesses for which ChampSim's records have no room, and those at address 0, are left out and counted.
+
+  $ printf '8000 L8:40 S8:1000 S8:1008 S8:1010\n8004 S8:1000 S8:2000 S8:3000 S8:4000 L8:0\n8008 L8:40\n' >t.txt
+  $ octrace convert --to champsim t.txt t.champsim
+  0> octrace: note: t.champsim: 3 accesses are left out: the format has no room for them
+  $ octrace convert --from champsim --to text t.champsim - | grep -v '^#' | cut -d ' ' -f 2- | sed 's/:0*/:/g'
+  L:40 S:1000 S:1008
+  S:1000 S:2000
+  L:40
+  $ octrace convert --to cloudsuite t.txt t.cloudsuite
+  0> octrace: note: t.cloudsuite: 1 access is left out: the format has no room for it
+  $ octrace filter --to champsim t.txt filtered >/dev/null
+  0> octrace: note: filtered: 2 accesses are left out: the format has no room for them
+  0> of 3 instructions and 10 accesses: 2 instructions and 6 accesses, 7 blocks
+  0> instruction cache (size=32K,ways=4,line=64,repl=lru,allocate=yes): hit rate 66.6667 %
+  0>   3 looked up, 1 missed, in 1 line
+  0> data cache (size=32K,ways=4,line=64,repl=lru,allocate=yes): hit rate 40.0000 %
+  0>   10 looked up, 6 missed, in 6 lines; 7 stores, 4 missed; 0 write-backs
+  $ octrace compress --codec shadow -o t.octc t.txt >/dev/null 2>&1; octrace decompress --to champsim t.octc >t.champsim
+  0> octrace: note: standard output: 3 accesses are left out: the format has no room for them
+  $ octrace compress -o t.octp t.txt >/dev/null 2>&1; octrace decompress --to champsim t.octp >t.champsim
+  0> octrace: note: standard output: 3 accesses are left out: the format has no room for them
+
 Text keeps the instruction set and the alignment; comments that do not say them so are comments.
 
   $ said_of() { octrace info "$1" | sed -nE 's/^(isa|addr_bits|insn_align_bytes|instructions) +//p' | xargs; }

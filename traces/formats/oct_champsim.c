@@ -5,7 +5,6 @@
  * No record says how long its instruction is: the next one of a branch that was not taken, or of no
  * branch, stands right behind it. */
 #include "oct_lines.h"
-#include "oct_plural.h"
 #include "octrace/map.h"
 
 #include <string.h>
@@ -285,12 +284,7 @@ static int put_accesses(oct_writer *w, uint8_t *record, const oct_insn *insn,
   for (unsigned k = 0; k < insn->n_access; k++) {
     int is_put = access[k].is_store ? put_address(stores, f->stores, access[k].addr)
                                     : put_address(loads, LOADS, access[k].addr);
-    if (!is_put)
-      return oct_fail(
-          diag, OCT_ERR_LIMIT,
-          "%s: instruction 0x%llx: %s has room for %d loads and %u store%s, and none at 0", w->path,
-          (unsigned long long)insn->addr, oct_format_name(w->options.format), LOADS, f->stores,
-          OCT_S(f->stores));
+    w->n_left_out += !is_put;
   }
   return 0;
 }
