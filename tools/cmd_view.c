@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_view.c - octrace view: a line for each instruction of a trace. */
+/* cmd_view.c - octrace view: a line for each instruction of a trace, or for each access. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -12,14 +12,17 @@ const char oct_help_view[] =
     "and accesses (L load, S store, size in bytes, address). A line that begins with ! is a trap,\n"
     "a change of privilege, or another task. Bytes come from the trace or from --elf, names and\n"
     "source lines from --elf.\n\n"
-    "      --csv           comma-separated values, with a line of names\n" OCT_INPUT_HELP
+    "      --csv           comma-separated values, with a line of names\n"
+    "      --accesses      instead, a line of such values for each access: pc, address, L or S,\n"
+    "                      size in bytes, number of the instruction, task, cycle\n" OCT_INPUT_HELP
         OCT_READ_EXIT_HELP;
 
-enum { OPT_CSV = OCT_OPT_OWN };
+enum { OPT_CSV = OCT_OPT_OWN, OPT_ACCESSES };
+typedef enum view_form { FORM_TEXT, FORM_CSV, FORM_ACCESSES } view_form;
 
 typedef struct view {
   oct_insn_lines *lines;
-  bool csv;
+  view_form form;
   uint64_t number; /* of the next instruction */
   uint32_t task;
 } view;
@@ -42,6 +45,17 @@ static void print_traps(const oct_trap *traps, size_t n) {
   }
 }
 
+static void print_accesses(const view *v, const oct_insn *insn, const oct_access *accesses) {
+  for (unsigned i = 0; i < insn->n_access; i++) {
+    const oct_access *a = &accesses[i];
+    printf("0x%" PRIx64 ",0x%" PRIx64 ",%c,", insn->addr, a->addr, a->is_store ? 'S' : 'L');
+    if (a->size_bytes) printf("%u", a->size_bytes);
+    printf(",%" PRIu64 ",%" PRIu32 ",", v->number, insn->task);
+    if (insn->flags & OCT_INSN_HAS_CYCLE) printf("%" PRIu64, insn->cycle);
+    putchar('\n');
+  }
+}
+
 static void print_batch(view *v, const oct_map *map, const oct_batch *b) {
   const oct_access *accesses = b->accesses;
   size_t trap = 0;
@@ -51,7 +65,9 @@ static void print_batch(view *v, const oct_map *map, const oct_batch *b) {
     while (trap < b->n_traps && b->traps[trap].insn <= i) trap++;
     const uint32_t id = oct_map_find(map, insn->addr);
     const oct_map_entry *entry = id == UINT32_MAX ? NULL : oct_map_at(map, id);
-    if (v->csv) {
+    if (v->form == FORM_ACCESSES) {
+      print_accesses(v, insn, accesses);
+    } else if (v->form == FORM_CSV) {
       printf("%" PRIu64 ",", v->number);
       oct_insn_lines_csv(v->lines, insn, accesses, entry, b->traps + first, trap - first);
     } else {
@@ -61,20 +77,21 @@ static void print_batch(view *v, const oct_map *map, const oct_batch *b) {
     accesses += insn->n_access;
     v->number++;
   }
-  if (!v->csv) print_traps(b->traps + trap, b->n_traps - trap);
+  if (v->form == FORM_TEXT) print_traps(b->traps + trap, b->n_traps - trap);
 }
 
-static int view_trace(const char *path, oct_run_args *a, bool csv) {
+static int view_trace(const char *path, oct_run_args *a, view_form form) {
   oct_source s;
   oct_diag diag = {0};
-  view v = {.csv = csv, .number = a->skip};
+  view v = {.form = form, .number = a->skip};
   oct_source_options options = oct_cli_source_options(a);
   options.find_alignment = false;
   int got = 0, error = oct_source_open(&s, path, &options, &diag);
   if (error) return oct_cli_diag(path, &diag);
   v.lines = oct_insn_lines_new(&a->read);
   if (!v.lines) error = oct_fail(&diag, OCT_ERR_NOMEM, "out of memory");
-  if (!error && csv) printf("number,%s\n", oct_insn_lines_head);
+  if (!error && form == FORM_CSV) printf("number,%s\n", oct_insn_lines_head);
+  if (!error && form == FORM_ACCESSES) puts("pc,address,access,size,number,task,cycle");
   while (!error && !ferror(stdout) && (got = oct_source_next(&s, &diag)) != 0) {
     if (got < 0) error = got;
     if (!error) print_batch(&v, s.map, &s.batch);
@@ -92,16 +109,20 @@ int oct_cmd_view(int argc, char **argv) {
                                           {"limit", required_argument, NULL, OCT_OPT_LIMIT},
                                           {"skip", required_argument, NULL, OCT_OPT_SKIP},
                                           {"csv", no_argument, NULL, OPT_CSV},
+                                          {"accesses", no_argument, NULL, OPT_ACCESSES},
                                           {NULL, 0, NULL, 0}};
   oct_run_args a;
-  bool csv = false;
+  view_form form = FORM_TEXT;
   int c;
   oct_run_args_init(&a);
   while ((c = oct_cli_getopt("view", argc, argv, "", options)) != -1) {
-    csv |= c == OPT_CSV;
-    int code = c == OPT_CSV ? 0 : oct_run_arg(&a, "view", c, optarg);
+    const view_form wanted = c == OPT_CSV        ? FORM_CSV
+                             : c == OPT_ACCESSES ? FORM_ACCESSES
+                                                 : FORM_TEXT;
+    if (wanted > form) form = wanted;
+    int code = wanted ? 0 : oct_run_arg(&a, "view", c, optarg);
     if (code) return code;
   }
   if (optind + 1 != argc) return oct_cli_usage("view", "one trace is needed");
-  return view_trace(argv[optind], &a, csv);
+  return view_trace(argv[optind], &a, form);
 }

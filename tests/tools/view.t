@@ -59,6 +59,17 @@ Traps, changes of privilege, tasks and cycles.
   1,0x8100,4,,"","","",,!exception 2 at 0x8004 (0x1f) to privilege 3 !privilege 0,7,
   2,0x8104,4,,"","","",,,7,9
 
+A line for each access.
+
+  $ octrace view --accesses t.txt
+  pc,address,access,size,number,task,cycle
+  0x8000,0x100,L,4,0,0,5
+  0x8000,0x200,S,,0,0,5
+  $ octrace view --accesses --csv --skip 1 --limit 10 --from champsim ../samples/foreign/x86-64.champsim.xz
+  pc,address,access,size,number,task,cycle
+  0x400104,0x40008007a8,S,,1,0,
+  0x400380,0x40008007a0,S,,2,0,
+
 From any place, the same lines come.
 
   $ octrace view ../samples/threads.oct >all
