@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """run_page.py - do the commands of a page work, and print what the page says?
 
-Usage: run_page.py PAGE.md [NAME=PROGRAM...] [@FOLDER...]
+Usage: run_page.py PAGE.md [NAME=PROGRAM...] [@FOLDER...] [FOLDER/...] [-WORDS...]
 NAME: a command that the page calls, which PROGRAM is run as; all others are those of PATH.
-FOLDER: one that the page calls by its last name, such as traces.
+@FOLDER: one that the page calls by its last name, such as traces.
+FOLDER/: one whose files the page begins with.
+-WORDS: commands with these words are left out.
 
 All blocks of the page are done in order, in one new folder:
 - a block ```c, ```sh, ```ini ... whose first line holds `FILE:` in a comment is written to FILE;
-- in a block ```console each line `$ COMMAND` is run by the shell (a line that ends with a backslash goes
+- in a block ```console each line `$ COMMAND` is run by bash, with pipefail (a line that ends with a backslash goes
   on), and must exit with 0, or with N where the command ends in `# exit N`. The lines that follow are
   its output: numbers may differ by a tenth, as another compiler or C library makes them, hexadecimal ones
   by anything. `...` alone on a line stands for any lines, and blanks count as one. Without such lines the
@@ -18,6 +20,7 @@ Other blocks are left alone.
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -90,7 +93,7 @@ def give_names(programs, folder):
 def run(command, wanted, folder):
     """Run a command of the page; what is wrong, or None."""
     wanted_code = int((re.search(r"# exit (\d+)$", command) or [0, 0])[1])
-    done = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, text=True, timeout=300,
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, text=True, timeout=300,
                           stdin=subprocess.DEVNULL)
     printed = done.stdout + done.stderr
     if done.returncode != wanted_code:
@@ -104,12 +107,15 @@ def run(command, wanted, folder):
 
 def main():
     page = pathlib.Path(sys.argv[1])
+    left_out = [arg[1:] for arg in sys.argv[2:] if arg[0] == "-"]
     n_commands = 0
     with tempfile.TemporaryDirectory() as programs, tempfile.TemporaryDirectory() as folder:
-        give_names([arg for arg in sys.argv[2:] if arg[0] != "@"], programs)
+        give_names([arg for arg in sys.argv[2:] if arg[0] not in "-@" and arg[-1] != "/"], programs)
         for arg in sys.argv[2:]:
             if arg[0] == "@":
                 pathlib.Path(folder, pathlib.Path(arg[1:]).name).symlink_to(arg[1:])
+            elif arg[-1] == "/":
+                shutil.copytree(arg, folder, dirs_exist_ok=True)
         for kind, text in BLOCK.findall(page.read_text()):
             named = FILE.match(text)
             if named:
@@ -117,6 +123,8 @@ def main():
             if kind != "console":
                 continue
             for command, wanted in commands(text):
+                if any(words in command for words in left_out):
+                    continue
                 wrong = run(command, wanted, folder)
                 if wrong:
                     raise SystemExit(f"{page.name}: $ {command}\n{wrong}")
