@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-WITHOUT = {"without-capture": "octrace capture", "without-ipt": "perf.data", "without-python": "python3"}
+WITHOUT = {"without-capture": ["octrace capture", "--elf program@"], "without-ipt": ["perf.data"], "without-python": ["python3"]}
 PROGRAM = r"""#include <stdio.h>
 static unsigned numbers[1000];
 __attribute__((noinline)) static unsigned mix(unsigned x) {
@@ -67,7 +67,7 @@ def main():
             subprocess.run([*convert, "--to", "intel-pt", "--elf", elf, data / "mixed-x86-64.oct", stream], check=True)
             subprocess.run([sys.executable, source / "tests/tracers/make_perf.py", folder / "perf.data", f"map:101:{elf}",
                             f"thread:101:{stream}"], check=True)
-        left_out = ["-" + WITHOUT[word] for word in sys.argv[3:]]
+        left_out = ["-" + words for name in sys.argv[3:] for words in WITHOUT[name]]
         done = subprocess.run([sys.executable, source / "tests/docs/run_page.py", source / "docs/how-do-i.md",
                                f"octrace={octrace}", f"octrace-capture={source}/scripts/capture",
                                f"sim-safe={sim_safe}", f"{folder}/", *left_out], env={**os.environ, "OCTRACE": octrace})
