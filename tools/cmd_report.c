@@ -17,9 +17,11 @@ const char oct_help_report[] =
     "      --top N         streams that miss most (default 20)\n"
     "      --cycle-insns N     instructions that the cycle model runs through (default 1000000,\n"
     "                          0: all)\n"
-    "      --no-tracers    leave out the other tracers\n" OCT_RUN_HELP OCT_STUDY_EXIT_HELP;
+    "      --no-tracers    leave out the other tracers\n"
+    "      --clock HZ      also Gbit/s, at an instruction each cycle of this clock "
+    "(800M)\n" OCT_RUN_HELP OCT_STUDY_EXIT_HELP;
 
-enum { OPT_HTML = OCT_OPT_OWN, OPT_CSV, OPT_TOP, OPT_CYCLE_INSNS, OPT_NO_TRACERS };
+enum { OPT_HTML = OCT_OPT_OWN, OPT_CSV, OPT_TOP, OPT_CYCLE_INSNS, OPT_NO_TRACERS, OPT_CLOCK };
 
 typedef struct report_args {
   oct_run_args run;
@@ -49,6 +51,10 @@ static int take_option(report_args *r, int c) {
     case OPT_NO_TRACERS:
       r->options.no_tracers = true;
       return 0;
+    case OPT_CLOCK:
+      if (oct_cli_count(optarg, &r->options.clock_hz) && r->options.clock_hz) return 0;
+      return oct_cli_usage("report", "--clock: expected cycles a second from 1 (800M), found '%s'",
+                           optarg);
     default:
       return oct_run_arg(&r->run, "report", c, optarg);
   }
@@ -114,6 +120,7 @@ int oct_cmd_report(int argc, char **argv) {
                                           {"top", required_argument, NULL, OPT_TOP},
                                           {"cycle-insns", required_argument, NULL, OPT_CYCLE_INSNS},
                                           {"no-tracers", no_argument, NULL, OPT_NO_TRACERS},
+                                          {"clock", required_argument, NULL, OPT_CLOCK},
                                           {NULL, 0, NULL, 0}};
   report_args r = {.options = {.cycle_insns = 1000000, .top = 20}};
   oct_diag diag = {0};

@@ -331,6 +331,22 @@ static json_t *missed_json(const collector *c) {
   return list;
 }
 
+/* What a port carries in a second, where an instruction retires in each cycle of the clock. */
+static json_t *rate_json(double bits_per_insn, uint64_t clock_hz) {
+  return json_real(bits_per_insn * (double)clock_hz / 1e9);
+}
+
+static void set_rates(json_t *o, double bits_per_insn, uint64_t clock_hz) {
+  json_t *row;
+  size_t i;
+  json_object_set_new(o, "clock_hz", integer(clock_hz));
+  json_object_set_new(o, "gbit_per_second", rate_json(bits_per_insn, clock_hz));
+  json_array_foreach(json_object_get(o, "tracers"), i, row) {
+    const double bits = json_number_value(json_object_get(row, "bits_per_insn"));
+    json_object_set_new(row, "gbit_per_second", rate_json(bits, clock_hz));
+  }
+}
+
 static json_t *make_json(const collector *c, const char *path) {
   const oct_tracer *t = c->tracer;
   const uint32_t *params = c->args.params;
@@ -366,6 +382,8 @@ static json_t *make_json(const collector *c, const char *path) {
     json_object_set_new(o, "tracers_refused", oct_tracer_rows_refused(c->rows));
     json_object_set_new(o, "tracers_note", oct_tracer_rows_note(c->rows, t, params));
   }
+  const json_t *bits = json_object_get(json_object_get(o, "total"), "port_bits_per_instruction");
+  if (c->o->clock_hz) set_rates(o, json_number_value(bits), c->o->clock_hz);
   return o;
 }
 

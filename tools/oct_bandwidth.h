@@ -14,6 +14,7 @@ typedef struct oct_bandwidth_options {
   uint64_t cycle_insns; /* how much of a trace the cycle model runs through, 0 = all */
   uint64_t top;         /* streams that miss most, this many */
   bool no_tracers;      /* leave out the comparison of all tracers */
+  uint64_t clock_hz;    /* of the core, for rates of the port; 0 = none */
   const oct_symbols *symbols;
 } oct_bandwidth_options;
 

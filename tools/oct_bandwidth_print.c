@@ -122,13 +122,14 @@ static void print_cell(FILE *f, json_t *o, const char *name, int width, int digi
 static void print_tracers(FILE *f, json_t *r) {
   json_t *rows = json_object_get(r, "tracers"), *refused = json_object_get(r, "tracers_refused");
   json_t *note = json_object_get(r, "tracers_note"), *o, *why;
+  const bool has_rates = json_object_get(r, "clock_hz") != NULL;
   const char *name;
   size_t i;
   fprintf(f,
           "\nall tracers that take this trace, port bits per instruction\n  %-9s %-15s %9s %8s %9s "
-          "%8s %6s %6s %9s %8s %10s\n",
+          "%8s %6s %6s %9s %8s %10s%s\n",
           "tracer", "geometry", "insns", "ratio", "data", "ratio", "sync%", "head%", "all", "ratio",
-          "packets");
+          "packets", has_rates ? "   Gbit/s" : "");
   for (i = 0; (o = json_array_get(rows, i)); i++) {
     bool has_data = json_is_true(json_object_get(o, "carries_data"));
     fprintf(f, "  %-9s %-15s", string(o, "tracer"), string(o, "geometry"));
@@ -141,6 +142,7 @@ static void print_tracers(FILE *f, json_t *r) {
     print_cell(f, o, "bits_per_insn", 9, 4, 1);
     print_cell(f, o, "ratio", 8, 1, 1);
     print_cell(f, o, "packets", 10, 0, 1);
+    if (has_rates) print_cell(f, o, "gbit_per_second", 8, 3, 1);
     fputc('\n', f);
   }
   json_object_foreach(refused, name, why) {
@@ -175,6 +177,9 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
   fprintf(f, "%s: %s, %.4f port bits per instruction\n", oct_cli_shown(string(r, "trace")).text,
           oct_cli_counts((uint64_t)insns, (uint64_t)number(total, "accesses")).text,
           number(total, "port_bits_per_instruction"));
+  if (json_object_get(r, "clock_hz"))
+    fprintf(f, "  %.4g Gbit/s at an instruction each cycle of %.4g MHz\n",
+            number(r, "gbit_per_second"), number(r, "clock_hz") / 1e6);
   json_object_foreach(json_object_get(total, "port_bits_by_stream"), name, value) {
     fprintf(f, "  %-16s %8.4f\n", name, insns > 0 ? json_number_value(value) / insns : 0);
   }

@@ -260,11 +260,14 @@ def tracers(report):
         return cell(row, key, digits) if row["carries_data"] else "\u2013"
     return ["<h3>Tracers</h3>",
             table(["tracer", "instructions, b/i", "ratio", "data, b/i", "ratio", "syncs, %", "headers, %",
-                   "all, b/i", "ratio", "packets"],
+                   "all, b/i", "ratio", "packets", *(["Gbit/s"] if "clock_hz" in report else [])],
                   [[tracer_name(r), cell(r, "insn_bits_per_insn", 4),
                     cell(r, "insn_ratio", 1), data(r, "data_bits_per_insn", 4), data(r, "data_ratio", 1),
                     cell(r, "sync_share", 2, 100), cell(r, "header_share", 2, 100),
-                    cell(r, "bits_per_insn", 4), cell(r, "ratio", 1), cell(r, "packets", 0)] for r in rows]),
+                    cell(r, "bits_per_insn", 4), cell(r, "ratio", 1), cell(r, "packets", 0),
+                    *([cell(r, "gbit_per_second", 3)] if "clock_hz" in report else [])] for r in rows]),
+            *([f"<p>Gbit/s at an instruction each cycle of {report['clock_hz'] / 1e6:,g} MHz.</p>"]
+              if "clock_hz" in report else []),
             *[f"<p>{html.escape(name)}: {html.escape(why)}</p>"
               for name, why in report["tracers_refused"].items()],
             *([f"<p>Note: {html.escape(report['tracers_note'])}.</p>"] if report["tracers_note"] else [])]

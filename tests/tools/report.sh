@@ -69,6 +69,23 @@ missed = report["missed_streams"]
 assert [m["misses"] for m in missed] == sorted((m["misses"] for m in missed), reverse=True)
 assert sum(m["executions"] for m in missed) == compress["streams"], missed
 END
+# Rates at a clock, of the whole and of each tracer.
+expect 0 "$OCTRACE" report --cycle-insns 2000 --json -g small,port_pins=4 --clock 800M a.oct
+cp out rates.json
+python3 - <<'END' || die "rates"
+import json
+(report,), (rates,) = (json.load(open(n + ".json")) for n in ("report", "rates"))
+for name, value in report["total"].items():
+    assert rates["total"][name] == value, name
+assert rates["clock_hz"] == 800000000
+assert abs(rates["gbit_per_second"] - 0.8 * report["total"]["port_bits_per_instruction"]) < 1e-9
+for row in rates["tracers"]:
+    assert abs(row["gbit_per_second"] - 0.8 * row["bits_per_insn"]) < 1e-9, row
+END
+expect 0 "$OCTRACE" report --no-tracers --cycle-insns 2000 --clock 1000M a.oct
+contains out '^  [0-9.]* Gbit/s at an instruction each cycle of 1000 MHz$'
+refuse 2 "$OCTRACE" report --clock 0 a.oct
+contains err "report: --clock: expected cycles a second from 1 (800M), found '0'"
 # Traps, also beside the ends of parts and windows, are counted once; `bench --tracers` has them, too.
 tiny_trace 5000 | awk 'NR % 512 == 1 || NR % 997 == 0 { print "!interrupt 7 A:" substr($1, 1, 4) " P:3" } { print }
   END { print "!exception 2 A:8000 V:ff P:3" }' >traps.txt
