@@ -252,7 +252,7 @@ int oct_container_open(const char *path, oct_container_reader **out, oct_diag *d
   r->max_updates = OCT_CONTAINER_UPDATES_MAX;
   r->path = strdup(path);
   r->stream = is_stdin ? stdin : oct_infile_fopen(path);
-  r->name = oct_input_shown(r->path);
+  if (r->path) r->name = oct_input_shown(r->path);
   int error;
   if (!r->path) {
     error = oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
