@@ -46,6 +46,8 @@ Branch traces of championships: BT9 of 2016, CBP2025.
   4> octrace: bad.bt9:15: expected EDGE, or BT9_EDGE_SEQUENCE, found 'EDGY'
   $ sed 's/^EDGE    3      2 /EDGE    3      9 /' trace.bt9 >bad.bt9 && octrace info bad.bt9
   4> octrace: bad.bt9:15: expected 'EDGE ID SOURCE DESTINATION T|N ...' of nodes of BT9, found 'EDGE    3      9       1     T     0x00'
+  $ sed '/^NODE    1 /d' trace.bt9 >bad.bt9 && octrace info bad.bt9
+  4> octrace: bad.bt9:11: expected 'EDGE ID SOURCE DESTINATION T|N ...' of nodes of BT9, found 'EDGE    0      0       1     N         '
   $ sed 's/^5$/17/' trace.bt9 >bad.bt9 && octrace info bad.bt9 2>&1 >out
   octrace: bad.bt9:24: expected the number of an edge of BT9, found '17'
   octrace: note: bad.bt9: the recording itself lost instructions at 1 place

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSN_BYTES = 4, NUMBERS_MAX = 1 << 24 };
+/* Between two branches there are not more than RUN_MAX instructions: a larger count is none. */
+enum { INSN_BYTES = 4, NUMBERS_MAX = 1 << 24, RUN_MAX = 1 << 20 };
 enum { IN_HEAD, IN_NODES, IN_EDGES, IN_SEQUENCE, AT_END };
 
 typedef struct node {
@@ -83,13 +84,17 @@ static int take_node(oct_reader *r, oct_lines *l, oct_diag *diag) {
   return 0;
 }
 
+static bool has_node(const bt9 *s, uint64_t id) {
+  return id < s->n_nodes && s->nodes[id].is_there;
+}
+
 static int take_edge(oct_reader *r, oct_lines *l, oct_diag *diag) {
   bt9 *s = r->state;
   const char *p, *end;
   uint64_t id, from, to;
   edge e = {.is_there = true};
-  if (!take_number(l, &id) || id >= NUMBERS_MAX || !take_number(l, &from) || from >= s->n_nodes ||
-      !take_number(l, &to) || to >= s->n_nodes || !oct_lines_field(l, NULL, &p, &end) ||
+  if (!take_number(l, &id) || id >= NUMBERS_MAX || !take_number(l, &from) || !has_node(s, from) ||
+      !take_number(l, &to) || !has_node(s, to) || !oct_lines_field(l, NULL, &p, &end) ||
       end - p != 1 || (*p != 'T' && *p != 'N'))
     return oct_lines_wrong(r, l, "'EDGE ID SOURCE DESTINATION T|N ...' of nodes of BT9", l->begin,
                            l->end, diag);
@@ -149,7 +154,7 @@ static int take_way(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (!e->from || !e->to) {
     r->n_gaps +=
         e->from && e->n_insns != 0; /* of the program's begin and end no address is known */
-  } else if (to->addr >= at && !(distance % INSN_BYTES) &&
+  } else if (to->addr >= at && !(distance % INSN_BYTES) && n <= RUN_MAX &&
              (e->n_insns == n || e->n_insns == n + 1)) {
     s->at = at;
     s->left = n;
