@@ -6,8 +6,8 @@ What perf script --insn-trace and DynamoRIO's tool view print is recognised and 
   >             perf 17423 [000] 423271.557970005:      7f2d95f16217 __GI___ioctl+0x7 (/lib/x86_64-linux-gnu/libc-2.27.so) insn: 48 3d 01 f0 ff ff
   >             perf 17423 [000] 423271.557970005:      7f2d95f1621d __GI___ioctl+0xd (/lib/x86_64-linux-gnu/libc-2.27.so) insn: 73 01
   >  instruction trace error type 1 time 423271.557970005 cpu 0 pid 17423 tid 17423 ip 0x401010 code 6: Trace doesn't match instruction
-  >     Web Content 17/24 [001] 423271.557970338:          1   instructions:u:     5593ad3346d7 std::get<0>(int)+0x97 (/work/perf) insn: c3
-  >     Web Content 17/24 [001] 423271.557970338:          1   branches:u:     5593ad3346d7 main+0x97 (/work/perf) => 1000
+  >     Web Content 17/24 [001] 423271.557970338:          1   instructions:u:     5593ad3346d7 std::get<0>(int)+0x97 (/usr/bin/perf) insn: c3
+  >     Web Content 17/24 [001] 423271.557970338:          1   branches:u:     5593ad3346d7 main+0x97 (/usr/bin/perf) => 1000
   > END
   $ show perf.txt
   format                 perf-script
