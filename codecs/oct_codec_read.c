@@ -341,7 +341,7 @@ static int read_block_head(oct_codec_reader *r, read_segment *s, oct_diag *diag)
   if (has_chain && !oct_chain_takes(&r->chain, oct_get_u64(p + OCT_CODEC_BEFORE_AT), sum)) {
     take(&r->in, n + 8);
     r->n_blocks = s->number + 1;
-    return oct_fail_at(diag, OCT_ERR_CHECKSUM, OCT_AT_BYTE, s->offset, "" OCT_CHAIN_TEXT("block"));
+    return oct_fail_at(diag, OCT_ERR_CHECKSUM, OCT_AT_BYTE, s->offset, OCT_CHAIN_TEXT("block"));
   }
   int error = read_table(r, s, p + n_head, diag);
   if (!error && !s->is_end) error = check_memory(r, s, diag);

@@ -64,6 +64,7 @@ typedef struct thread {
   frame *frames;
   uint64_t *landings;
   size_t n, frames_room, n_landings, landings_room;
+  size_t n_traps;       /* frames that are of traps */
   uint64_t at, next;    /* of the last instruction, and after it in memory */
   uint64_t last_ticks;  /* of the last record */
   oct_class cls, later; /* of the last jump; of one whose delay slot comes */
@@ -265,6 +266,7 @@ static int enter(oct_calls *c, thread *t, uint64_t addr, uint64_t ret, bool is_t
                               .function = p.function,
                               .has_symbol = has_symbol,
                               .is_trap = is_trap};
+  t->n_traps += is_trap;
   return put_record(c, t, OCT_EV_ENTER, p.function);
 }
 
@@ -275,6 +277,7 @@ static int leave_to(oct_calls *c, thread *t, size_t n) {
   while (t->n > n && !error) {
     error = put_record(c, t, OCT_EV_LEAVE, top_of(t)->function);
     t->n_landings = top_of(t)->landings;
+    t->n_traps -= top_of(t)->is_trap;
     t->n--;
   }
   return error;
@@ -336,16 +339,17 @@ static size_t find_return(const thread *t, uint64_t addr) {
   return SIZE_MAX;
 }
 
-/* The topmost frame of a trap that waits for addr, or of any trap; or SIZE_MAX. */
+/* The topmost frame of a trap that waits for addr, or of any trap; or SIZE_MAX. Deep stacks without
+ * traps are not searched. */
 static size_t find_resume(const thread *t, uint64_t addr) {
-  for (size_t i = t->n; i--;)
+  for (size_t i = t->n_traps ? t->n : 0; i--;)
     if (t->frames[i].is_trap &&
         addr - t->frames[i].ret <= (t->frames[i].is_exception ? RESUME_BYTES_MAX : 0))
       return i;
   return SIZE_MAX;
 }
 static size_t find_trap(const thread *t) {
-  for (size_t i = t->n; i--;)
+  for (size_t i = t->n_traps ? t->n : 0; i--;)
     if (t->frames[i].is_trap) return i;
   return SIZE_MAX;
 }
