@@ -19,7 +19,7 @@
 enum { ADDRS = 4096, LINE_LOG2 = 6, PAGE_LOG2 = 12 };
 
 /* A table from keys to values by open addressing, at most half full. key is that of the user plus
- * one, so that 0 is free. */
+ * one, so that 0 is free; the largest stays, and is one with that before it. */
 typedef struct cell {
   uint64_t key, value;
 } cell;
@@ -88,7 +88,7 @@ static uint64_t *table_at(table *t, uint64_t key, bool *is_new) {
     free(t->cells);
     *t = grown;
   }
-  key++;
+  if (key != UINT64_MAX) key++;
   size_t at = (size_t)((key * OCT_HASH_FACTOR) >> 24) & (t->size - 1);
   while (t->cells[at].key && t->cells[at].key != key) at = (at + 1) & (t->size - 1);
   *is_new = !t->cells[at].key;

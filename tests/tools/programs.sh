@@ -190,7 +190,7 @@ expect 0 "$OCTRACE" convert --to cloudsuite task new
 rm new
 printf '8000/4 T:65536\n' >task
 refuse 4 "$OCTRACE" convert --to cloudsuite task new
-contains err 'task 65536 does not fit into cloudsuite'
+contains err '^octrace: [^:]*: instruction 0x[0-9a-f]*: task 65536 does not fit into cloudsuite'
 [ ! -e new ] || die "new was left behind"
 expect 0 "$OCTRACE" info --insn-bytes 5 "$trace"
 "$OCTRACE" convert --insn-bytes 5 --to text "$trace" - | grep -v '^#' | grep -vq '/5' &&

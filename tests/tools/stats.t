@@ -62,6 +62,11 @@ A real program, by function; the page has its plots.
   $ python3 -c 'import json; s = json.load(open("mips.json")); print(s["instructions"], [f["function"] for f in s["functions"]][:2])'
   13615 ['sort', 'checksum']
 
+The last address of all is one, too.
+
+  $ printf '3fc\nffffffffffffffff/1\nffffffffffffffff/1\n' >last.txt && octrace stats --bbv last.bb --interval 10 last.txt >out && cat last.bb && rm last.txt last.bb out
+  T:1:1 :2:2
+
 What cannot be.
 
   $ each octrace stats <<END

@@ -57,8 +57,8 @@ static uint8_t class_of(const char *p, const char *end) {
   return memmem(p, n, "CND", 3) ? OCT_CLASS_COND_BRANCH : OCT_CLASS_DIRECT_JUMP;
 }
 
-static int no_memory(oct_reader *r, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+static int no_memory(oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 static int take_node(oct_reader *r, oct_lines *l, oct_diag *diag) {
@@ -77,7 +77,7 @@ static int take_node(oct_reader *r, oct_lines *l, oct_diag *diag) {
     if (oct_is_word(p, end, "class:") && oct_lines_field(l, NULL, &p, &end))
       n.cls = class_of(p, end);
   node *grown = oct_grown(s->nodes, &s->room_nodes, (size_t)id + 1, sizeof *grown);
-  if (!grown) return no_memory(r, diag);
+  if (!grown) return no_memory(diag);
   s->nodes = grown;
   while (s->n_nodes <= id) grown[s->n_nodes++] = (node){0};
   grown[id] = n;
@@ -106,7 +106,7 @@ static int take_edge(oct_reader *r, oct_lines *l, oct_diag *diag) {
   e.to = (uint32_t)to;
   if (e.is_taken) s->nodes[from].target = e.target;
   edge *grown = oct_grown(s->edges, &s->room_edges, (size_t)id + 1, sizeof *grown);
-  if (!grown) return no_memory(r, diag);
+  if (!grown) return no_memory(diag);
   s->edges = grown;
   while (s->n_edges <= id) grown[s->n_edges++] = (edge){0};
   grown[id] = e;

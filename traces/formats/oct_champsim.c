@@ -187,8 +187,7 @@ static void champsim_close_write(oct_writer *w) {
 static int champsim_open_write(oct_writer *w, oct_diag *diag) {
   held *h = calloc(1, sizeof *h);
   w->state = h;
-  if (!h || !(h->map = oct_map_new()))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+  if (!h || !(h->map = oct_map_new())) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   h->isa = oct_isa_by_name(w->options.info->isa);
   if (h->isa < 0) h->isa = -1;
   h->entry = UINT32_MAX;
@@ -277,8 +276,8 @@ static int put_accesses(oct_writer *w, uint8_t *record, const oct_insn *insn,
   const layout *f = layout_of(w->format);
   uint8_t *stores = record + stores_at(f), *loads = stores + 8 * f->stores;
   if (f->asid_at && insn->task > UINT16_MAX)
-    return oct_fail(diag, OCT_ERR_LIMIT, "%s: instruction 0x%llx: task %u does not fit into %s",
-                    w->path, (unsigned long long)insn->addr, (unsigned)insn->task,
+    return oct_fail(diag, OCT_ERR_LIMIT, "instruction 0x%llx: task %u does not fit into %s",
+                    (unsigned long long)insn->addr, (unsigned)insn->task,
                     oct_format_name(w->options.format));
   if (f->asid_at) oct_put_le(record + f->asid_at, insn->task, 2);
   for (unsigned k = 0; k < insn->n_access; k++) {
@@ -330,7 +329,7 @@ static int champsim_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   int rc = 0;
   for (size_t i = 0; i < batch->n_map; i++) {
     int64_t id = oct_map_put(h->map, &batch->map[i]);
-    if (id == OCT_ERR_NOMEM) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+    if (id == OCT_ERR_NOMEM) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
   for (size_t i = 0; !rc && i < batch->n_insns; i++) {
     const uint64_t *went_to = NULL;

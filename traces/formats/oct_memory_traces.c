@@ -69,7 +69,8 @@ static int split(oct_lines *l, int variant, request *q) {
     q->has_back = oct_lines_field(l, NULL, &p, &end);
     if (q->has_back && !oct_number(p, end, 10, &q->back)) return -1;
   } else {
-    if (variant != RAMULATOR2 && (!take_address(l, &q->addr) || p[1] != 'x')) return -1;
+    if (variant != RAMULATOR2 && (end - p < 3 || p[1] != 'x' || !take_address(l, &q->addr)))
+      return -1;
     if (!oct_lines_field(l, NULL, &p, &end) || (q->is_store = direction(p, end, variant)) < 0)
       return -1;
     if (variant == RAMULATOR2 && !take_address(l, &q->addr)) return -1;
@@ -125,7 +126,7 @@ typedef struct memory_out {
 
 static int memory_open_write(oct_writer *w, oct_diag *diag) {
   w->state = calloc(1, sizeof(memory_out));
-  return w->state ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+  return w->state ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 /* A line of an access, of CPU with the next one if that is a store of the same instruction: how

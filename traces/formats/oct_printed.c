@@ -273,7 +273,7 @@ static int guess_isa(const char *p, size_t n, bool is_view) {
 }
 
 static int printed_open(oct_reader *r, oct_diag *diag) {
-  const uint8_t *p;
+  const uint8_t *p = NULL;
   oct_diag ignored;
   int rc = oct_lines_open(r, sizeof(printed), diag);
   if (rc) return rc;
