@@ -303,6 +303,10 @@ static bool is_sync(const oct_et_packet *p) {
   return p->format == OCT_ET_FORMAT_SYNC && p->subformat <= OCT_ET_SUB_TRAP;
 }
 
+static bool is_start(const oct_et_packet *p) {
+  return p->format == OCT_ET_FORMAT_SYNC && p->subformat == OCT_ET_SUB_START;
+}
+
 /* Whether code is known at d->address. */
 static bool has_code(oct_et_decoder *d) {
   uint32_t id;
@@ -319,7 +323,7 @@ static bool needs_no_sync(const oct_et_decoder *d) {
 /* Whether a decoder that is lost may go on with the packet in held. */
 static bool leads_back(oct_et_decoder *d) {
   const oct_et_packet *p = &d->held.packet;
-  if (!d->is_foreign) return is_sync(p) && p->subformat == OCT_ET_SUB_START;
+  if (!d->is_foreign) return is_start(p);
   if (p->format == OCT_ET_FORMAT_SYNC) {
     if (p->subformat == OCT_ET_SUB_SUPPORT) {
       d->has_support = true;
@@ -512,21 +516,26 @@ int oct_et_decoder_next(oct_et_decoder *d, oct_decoded *out, oct_diag *diag) {
 
 int oct_et_decoder_resync(oct_et_decoder *d, oct_diag *diag) {
   (void)diag;
-  /* The sync that exposed the damage is as good as any, once. */
-  bool is_there = d->has_held && is_sync(&d->held.packet) &&
-                  d->held.packet.subformat == OCT_ET_SUB_START && d->resync_bit != d->held.bit + 1;
-  if (is_there) d->resync_bit = d->held.bit + 1;
-  oct_et_join_clear(&d->join);
-  d->traps.n_bytes = 0;
-  d->is_lost = d->is_resumed = true;
-  d->is_walking = d->has_ahead = d->has_gap = d->knows_addr = false;
-  d->has_held = is_there;
-  d->error = 0;
-  d->insn = d->out_insn;
-  if (is_there) return 1;
+  if (!d->is_seeking) {
+    /* The sync that exposed the damage is as good as any, once; it may have been read ahead. */
+    if (d->has_ahead && !(d->has_held && is_start(&d->held.packet))) {
+      d->held = d->ahead;
+      d->has_held = true;
+    }
+    d->has_held &= is_start(&d->held.packet) && d->resync_bit != d->held.bit + 1;
+    if (d->has_held) d->resync_bit = d->held.bit + 1;
+    oct_et_join_clear(&d->join);
+    d->traps.n_bytes = 0;
+    d->is_lost = d->is_resumed = true;
+    d->is_walking = d->has_ahead = d->has_gap = d->knows_addr = false;
+    d->insn = d->out_insn;
+    /* Without an error the caller found damage itself, and a packet begins here. */
+    d->is_seeking = !d->has_held;
+    if (d->is_seeking) d->parser.is_searching = d->error != 0;
+    d->error = 0;
+    if (d->has_held) return 1;
+  }
   if (!d->cfg.p.encapsulation) return 0;
-  d->parser.is_searching = true;
-  d->parser.nulls = 0;
   for (;;) {
     int rc = next_packet(d, &d->held);
     if (rc == 0) return 0;
@@ -535,8 +544,9 @@ int oct_et_decoder_resync(oct_et_decoder *d, oct_diag *diag) {
       d->parser.at += d->parser.at < d->parser.in.n_bytes;
       d->parser.is_searching = true;
       if (rc == OCT_ERR_TRUNCATED) return 0;
-    } else if (is_sync(&d->held.packet) && d->held.packet.subformat == OCT_ET_SUB_START) {
+    } else if (is_start(&d->held.packet)) {
       d->has_held = true;
+      d->is_seeking = false;
       return 1;
     }
   }

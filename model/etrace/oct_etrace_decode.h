@@ -44,6 +44,7 @@ typedef struct oct_et_decoder {
   uint64_t sought;   /* the address whose instruction was looked for last */
   bool is_lost;      /* the next sync follows a gap, */
   bool is_resumed;   /* which resync has told of */
+  bool is_seeking;   /* resync looks for a sync in bytes that are still to come */
   bool is_jump;      /* the next sync goes on somewhere else: a trap, a task, a new start */
   uint32_t id;       /* entry of the last instruction, OCT_WALK_NONE at the start */
   bool is_taken;     /* it is a branch, and this its outcome */
