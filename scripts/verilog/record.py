@@ -13,6 +13,9 @@ comments that a tool or a script reads. What a program can reach in the library 
 sources that the library defines, and goes on by the symbols of the object files. It ends only at the
 registries of the library: a program has one tracer, and a run without a trace opens no file, so that the
 other tracers and the formats of files have no part in its verdict.
+
+Keys need a build. The record also has one hash of all sources that any key looks at, from a run in which
+every check passed: where it is the same, nothing need be built to know that.
 """
 import functools
 import hashlib
@@ -36,6 +39,9 @@ TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|[ \t\r\f]+|\n|[A-Za-
 # What the registries of the library name: tracers as oct_tracer_NAME, formats as oct_NAME_format.
 TRACERS = ("paper", "shadow", "raw", "etrace", "ntrace", "intel_pt", "etmv4")
 FORMATS = re.compile(r"oct_\w+_format")
+# All that may be in a key.
+SOURCES = ("include", "traces", "port", "model", "codecs", "study", "tools", "rtl", "sim", "scripts/verilog", "scripts/hw",
+           "tests/twin", "tests/lockstep", "tests/rtl", "meson.build", "meson_options.txt")
 # Comments that are read.
 READ_COMMENT = re.compile(r"verilator|verilate:|synopsys|yosys|pragma|translate_o")
 
@@ -329,10 +335,34 @@ def program_key(build, kind, module, geometry, source, opens=True):
 
 
 @functools.cache
+def whole():
+    """What the file has."""
+    with open(RECORD, "rb") as file:
+        return tomllib.load(file)
+
+
 def passed():
     """Name of a check -> key with which it passed."""
-    with open(RECORD, "rb") as file:
-        return tomllib.load(file)["passed"]
+    return whole()["passed"]
+
+
+def sources_key():
+    """Of all sources, and of the tools."""
+    key = Key()
+    for name in SOURCES:
+        for path in sorted((ROOT / name).rglob("*")) if (ROOT / name).is_dir() else [ROOT / name]:
+            if path.is_file() and path != RECORD and "__pycache__" not in path.parts:
+                key.add(str(path.relative_to(ROOT)), path.read_bytes())
+    for command in (["verilator", "--version"], ["yosys", "-V"], ["z3", "--version"], ["cc", "--version"]):
+        key.add(command[0], tool(*command))
+    key.add("compiler", compiler())
+    key.add("seed", seed())
+    return str(key)
+
+
+def holds():
+    """Whether every check passed with these very sources."""
+    return is_asked() and whole().get("sources") == sources_key()
 
 
 def seed():
@@ -359,12 +389,13 @@ def keep(build, name, key):
     part.replace(part.with_suffix(".json"))
 
 
-def write(build):
-    """Put into the record what the build folder remembers; the number of checks."""
+def write(build, is_whole):
+    """Put into the record what the build folder remembers; the number of checks. is_whole: it is all of them."""
     found = dict(json.loads(path.read_text(encoding="utf-8")) for path in (build / "passed").glob("*.json"))
     lines = [f'"{name}" = "{key}"\n' for name, key in sorted(found.items())]
     RECORD.write_text("# SPDX-License-Identifier: Apache-2.0\n"
                       "# The checks of the Verilog that passed, each with the hash of all that its verdict depends on.\n"
-                      "# Written by scripts/hw record (scripts/verilog/record.py).\n\n[passed]\n" + "".join(lines),
+                      "# Written by scripts/hw record (scripts/verilog/record.py).\n\n"
+                      + (f'sources = "{sources_key()}"\n\n' if is_whole else "") + "[passed]\n" + "".join(lines),
                       encoding="utf-8")
     return len(lines)
