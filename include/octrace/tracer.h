@@ -91,25 +91,6 @@ int oct_param_geometry(const oct_param_table *t, const char *name, uint32_t *val
 int oct_param_parse(const oct_param_table *t, const char *text, uint32_t *values, bool *given,
                     oct_diag *diag);
 
-/* What a machine holds, byte by byte, so that a long run can be put aside and go on.
- *
- * The same function saves and restores: oct_X_state passes each run of bytes that is state to move,
- * always in the same order, and leaves pointers as they are. The bytes are those of the host's
- * memory: only the same program can take them back, into a machine that was initialised alike.
- *
- * Threads: An oct_state is for one thread at a time, as is the machine that it moves. */
-
-typedef struct oct_state oct_state;
-struct oct_state {
-  /* Write n bytes from p, or read as many to p. 0 or an error, which stays. */
-  int (*move)(oct_state *s, void *p, size_t n);
-  int error; /* after one nothing is moved; what was being restored is then to be freed only */
-};
-
-static inline void oct_state_move(oct_state *s, void *p, size_t n) {
-  if (!s->error && n) s->error = s->move(s, p, n);
-}
-
 /* How an encoder is run: with or without time, when instructions retire, how often the receiver
  * stalls the port.
  *
@@ -410,8 +391,6 @@ typedef struct oct_tracer_encoder {
   size_t (*take)(void *e, const uint8_t **bytes);
   /* All counters, in the order of the table. */
   void (*counters)(const void *e, uint64_t *values);
-  /* Save or restore what e holds between two puts (oct_state.h), or NULL. */
-  void (*state)(void *e, oct_state *io);
   /* Cycles spent with buffer number b (of the tracer's table) filled to each level: returns the
    * number of levels, at most OCT_OCCUPANCY_LEVELS_MAX, of which the first is empty and the last
    * full; 0 when nothing was measured. NULL where there are no buffers. */
@@ -474,7 +453,6 @@ typedef struct oct_tracer_sweep {
   int (*put)(void *s, const oct_tracer_input *in, oct_diag *diag);
   int (*flush)(void *s, oct_diag *diag);
   void (*counters)(const void *s, size_t i, uint64_t *values);
-  void (*state)(void *s, oct_state *io);
 } oct_tracer_sweep;
 
 /* A stream of instructions that costs a tracer bits: its start and length, how often it was run,

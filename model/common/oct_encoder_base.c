@@ -6,8 +6,6 @@
  * successor is known. Port bytes wait until they are taken. */
 #include "oct_encoder_base.h"
 
-#include "oct_state_struct.h"
-
 #include <inttypes.h>
 
 int oct_encoder_base_create(const oct_tracer *t, size_t n_bytes,
@@ -57,74 +55,11 @@ size_t oct_encoder_base_take(void *encoder, const uint8_t **bytes) {
   return n;
 }
 
-void oct_buffer_state(oct_buffer *b, oct_state *io) {
-  uint64_t n = b->n_bytes;
-  oct_state_move(io, &n, sizeof n);
-  b->n_bytes = 0;
-  if (n && !oct_buffer_room(b, n)) io->error = OCT_ERR_NOMEM;
-  oct_state_move(io, b->bytes, n);
-  b->n_bytes = io->error ? 0 : n;
-}
-
-/* Slots beyond those of an entry, as the updates that made them. */
-static void move_slots(oct_map *map, const oct_map_entry *entry, bool is_held, oct_state *io) {
-  uint64_t n = 0;
-  uint32_t id = is_held ? oct_map_find(map, entry->addr) : 0;
-  if (is_held) n = oct_map_slots_beyond(map, id);
-  oct_state_move(io, &n, sizeof n);
-  for (uint64_t from = 0; from < n && !io->error; from += OCT_SLOTS_MAX) {
-    uint64_t left = n - from;
-    oct_map_entry more = {.addr = entry->addr, .flags = OCT_MAP_CONTINUES};
-    more.target = OCT_SLOTS_MAX + from;
-    more.n_slots = (uint8_t)(left < OCT_SLOTS_MAX ? left : OCT_SLOTS_MAX);
-    for (unsigned s = 0; is_held && s < more.n_slots; s++)
-      more.slots[s] = oct_map_slot(map, oct_map_at(map, id), (unsigned)(OCT_SLOTS_MAX + from + s));
-    oct_state_move(io, more.slots, sizeof more.slots);
-    if (!is_held && !io->error && oct_map_put(map, &more) < 0) io->error = OCT_ERR_NOMEM;
-  }
-}
-
-/* Entries keep their numbers. */
-void oct_map_state(oct_map *map, oct_state *io) {
-  uint64_t held = oct_map_count(map), n = held;
-  oct_state_move(io, &n, sizeof n);
-  for (uint64_t i = 0; i < n && !io->error; i++) {
-    oct_map_entry entry = {0};
-    if (i < held) entry = *oct_map_at(map, (uint32_t)i);
-    oct_state_move(io, &entry, sizeof entry);
-    if (i >= held && !io->error && oct_map_put(map, &entry) < 0) io->error = OCT_ERR_NOMEM;
-    move_slots(map, &entry, i < held, io);
-  }
-}
-
-static void move_walk(oct_map_walk *w, oct_state *io) {
-  uint64_t held = w->n - w->at, n = held;
-  oct_map_state(w->map, io);
-  oct_state_move(io, &n, sizeof n);
-  for (uint64_t i = 0; i < n && !io->error; i++) {
-    oct_map_update update = {0};
-    if (i < held) update = w->updates[w->at + i];
-    oct_state_move(io, &update, sizeof update);
-    if (i >= held && !io->error) io->error = oct_map_walk_add(w, &update, 1);
-  }
-}
-
 static void drop_taken_traps(oct_encoder_base *e) {
   size_t taken = e->traps_at * sizeof(oct_encoder_trap);
   e->traps.n_bytes -= taken;
   if (taken && e->traps.n_bytes) memmove(e->traps.bytes, e->traps.bytes + taken, e->traps.n_bytes);
   e->traps_at = 0;
-}
-
-void oct_encoder_base_state(void *encoder, oct_state *io) {
-  oct_encoder_base *e = encoder;
-  drop_taken_traps(e);
-#define KEPT(X) X(out) X(walk) X(traps)
-  OCT_STATE_MOVE_BUT(io, oct_encoder_base, e, KEPT);
-#undef KEPT
-  oct_buffer_state(&e->out, io);
-  oct_buffer_state(&e->traps, io);
-  move_walk(&e->walk, io);
 }
 
 int oct_encoder_base_put(void *encoder, const oct_tracer_input *in, oct_put_followed *put_followed,

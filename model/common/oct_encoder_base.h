@@ -46,12 +46,6 @@ int oct_encoder_base_refuse_isa(const char *isa, const char *carries, oct_diag *
 /* As `destroy` and `take`. */
 void oct_encoder_base_destroy(void *e);
 size_t oct_encoder_base_take(void *e, const uint8_t **bytes);
-/* The base's part of `state`. */
-void oct_encoder_base_state(void *e, oct_state *io);
-/* The bytes of a buffer as part of `state`. */
-void oct_buffer_state(oct_buffer *b, oct_state *io);
-/* A map as part of `state`: saved, or put into an empty one. */
-void oct_map_state(oct_map *map, oct_state *io);
 
 /* Take instructions: each but the last of insns is followed by the next one there; the last is only
  * looked at. Counts e->insn up. */

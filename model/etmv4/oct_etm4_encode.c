@@ -13,8 +13,6 @@
  * same: A-Sync, Trace Info, the address with its context, and a timestamp. */
 #include "oct_etm4_encode.h"
 
-#include "oct_state_struct.h"
-
 /* ---- ETMv4 packets as bytes, and the frames that they leave in.
  *
  * Atoms are gathered, and sent before any other packet. Addresses are told against the last three.
@@ -189,15 +187,6 @@ int oct_etm4_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag)
 void oct_etm4_encoder_destroy(void *e) {
   if (e) oct_buffer_free(&((oct_etm4_encoder *)e)->framer.pending);
   oct_encoder_base_destroy(e);
-}
-
-void oct_etm4_encoder_state(void *encoder, oct_state *io) {
-  oct_etm4_encoder *e = encoder;
-#define KEPT(X) X(base) X(framer.pending)
-  OCT_STATE_MOVE_BUT(io, oct_etm4_encoder, e, KEPT);
-#undef KEPT
-  oct_encoder_base_state(e, io);
-  oct_buffer_state(&e->framer.pending, io);
 }
 
 /* Note where barriers are. */

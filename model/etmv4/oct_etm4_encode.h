@@ -52,6 +52,5 @@ int oct_etm4_encoder_init(void *e, const uint32_t *params, oct_diag *diag);
 void oct_etm4_encoder_destroy(void *e);
 int oct_etm4_encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag);
 int oct_etm4_encoder_flush(void *e, oct_diag *diag);
-void oct_etm4_encoder_state(void *e, oct_state *io);
 
 #endif

@@ -182,7 +182,6 @@ const oct_tracer oct_tracer_etmv4 = {
             .flush = oct_etm4_encoder_flush,
             .take = oct_encoder_base_take,
             .counters = encoder_counters,
-            .state = oct_etm4_encoder_state,
         },
     .decoder =
         {

@@ -19,7 +19,6 @@
 #include "oct_etrace_encode.h"
 
 #include "oct_etrace_sijump.h"
-#include "oct_state_struct.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -321,16 +320,6 @@ void oct_et_encoder_destroy(void *encoder) {
     oct_buffer_free(&e->held_accesses);
   }
   oct_encoder_base_destroy(e);
-}
-
-void oct_et_encoder_state(void *encoder, oct_state *io) {
-  oct_et_encoder *e = encoder;
-#define KEPT(X) X(base) X(cfg) X(emit.cfg) X(emit.out) X(memory) X(held_accesses)
-  OCT_STATE_MOVE_BUT(io, oct_et_encoder, e, KEPT);
-#undef KEPT
-  oct_encoder_base_state(e, io);
-  oct_buffer_state(&e->held_accesses, io);
-  oct_et_memory_state(&e->memory, &e->cfg, io);
 }
 
 /* ---- Syncs ---- */

@@ -46,6 +46,5 @@ int oct_et_encoder_init(void *e, const uint32_t *params, oct_diag *diag);
 void oct_et_encoder_destroy(void *e);
 int oct_et_encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag);
 int oct_et_encoder_flush(void *e, oct_diag *diag);
-void oct_et_encoder_state(void *e, oct_state *io);
 
 #endif

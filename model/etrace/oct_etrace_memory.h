@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "oct_etrace.h"
-#include "oct_state_struct.h"
 
 enum { OCT_ET_FRAMES = 1024 };
 
@@ -52,17 +51,6 @@ static inline void oct_et_memory_free(oct_et_memory *m) {
   free(m->predictor);
   free(m->cache);
   free(m->cached);
-}
-
-/* What is saved of it (oct_state.h). */
-static inline void oct_et_memory_state(oct_et_memory *m, const oct_et_config *c, oct_state *io) {
-  size_t entries = (size_t)1 << c->p.jump_cache_bits;
-#define KEPT(X) X(predictor) X(cache) X(cached)
-  OCT_STATE_MOVE_BUT(io, oct_et_memory, m, KEPT);
-#undef KEPT
-  oct_state_move(io, m->predictor, (size_t)1 << c->p.predictor_bits);
-  oct_state_move(io, m->cache, entries * sizeof *m->cache);
-  oct_state_move(io, m->cached, entries * sizeof *m->cached);
 }
 
 static inline void oct_et_push(oct_et_memory *m, const oct_et_config *c, uint64_t link) {

@@ -317,7 +317,6 @@ const oct_tracer oct_tracer_etrace = {
             .flush = oct_et_encoder_flush,
             .take = oct_encoder_base_take,
             .counters = encoder_counters,
-            .state = oct_et_encoder_state,
         },
     .decoder =
         {

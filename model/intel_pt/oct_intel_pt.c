@@ -201,7 +201,6 @@ const oct_tracer oct_tracer_intel_pt = {
             .flush = oct_pt_encoder_flush,
             .take = oct_encoder_base_take,
             .counters = encoder_counters,
-            .state = oct_pt_encoder_state,
         },
     .decoder =
         {

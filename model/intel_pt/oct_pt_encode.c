@@ -17,8 +17,6 @@
  * before it as waypoints (oct_path_tail.h). */
 #include "oct_pt_encode.h"
 
-#include "oct_state_struct.h"
-
 #include <string.h>
 
 enum {
@@ -284,14 +282,6 @@ int oct_pt_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
   e->p = oct_pt_params_of(params);
   e->addr_mask = e->p.mode_bits == 64 ? UINT64_MAX : UINT32_MAX;
   return 0;
-}
-
-void oct_pt_encoder_state(void *encoder, oct_state *io) {
-  oct_pt_encoder *e = encoder;
-  oct_encoder_base_state(e, io);
-#define KEPT(X) X(base)
-  OCT_STATE_MOVE_BUT(io, oct_pt_encoder, e, KEPT);
-#undef KEPT
 }
 
 /* Note where system calls and repeated instructions are. */

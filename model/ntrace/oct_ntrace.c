@@ -190,7 +190,6 @@ const oct_tracer oct_tracer_ntrace = {
             .flush = oct_nt_encoder_flush,
             .take = oct_encoder_base_take,
             .counters = encoder_counters,
-            .state = oct_nt_encoder_state,
         },
     .decoder =
         {

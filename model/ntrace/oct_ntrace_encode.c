@@ -9,7 +9,6 @@
  * address in full, wherever it is due. */
 #include "oct_ntrace_encode.h"
 
-#include "oct_state_struct.h"
 #include "oct_plural.h"
 
 int oct_nt_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
@@ -19,14 +18,6 @@ int oct_nt_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
   e->hist = 1;
   e->stack.depth = e->p.return_stack;
   return 0;
-}
-
-void oct_nt_encoder_state(void *encoder, oct_state *io) {
-  oct_nt_encoder *e = encoder;
-  oct_encoder_base_state(e, io);
-#define KEPT(X) X(base)
-  OCT_STATE_MOVE_BUT(io, oct_nt_encoder, e, KEPT);
-#undef KEPT
 }
 
 /* ---- Messages ---- */

@@ -48,6 +48,5 @@ typedef struct oct_nt_encoder {
 int oct_nt_encoder_init(void *e, const uint32_t *params, oct_diag *diag);
 int oct_nt_encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag);
 int oct_nt_encoder_flush(void *e, oct_diag *diag);
-void oct_nt_encoder_state(void *e, oct_state *io);
 
 #endif

@@ -110,18 +110,6 @@ void oct_compressor_free(oct_compressor *c) {
   free(c);
 }
 
-void oct_compressor_state(oct_compressor *c, oct_state *io) {
-#define KEPT(X) \
-  X(options)    \
-  X(untimed) X(top) X(largest) X(core.options) X(core.insn) X(core.accesses) X(pause) X(bytes)
-  OCT_STATE_MOVE_BUT(io, oct_compressor, c, KEPT);
-#undef KEPT
-  if (c->untimed) oct_untimed_state(c->untimed, io);
-  if (c->top) oct_top_state(c->top, io);
-  if (c->largest) oct_top_state(c->largest, io);
-  oct_buffer_state(c->untimed ? &c->untimed->bytes : &c->bytes, io);
-}
-
 /* Most bytes that a cycle can bring. */
 #define CYCLE_BYTES_MAX 4
 

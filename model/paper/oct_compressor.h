@@ -40,9 +40,6 @@ int oct_compressor_flush(oct_compressor *c, oct_diag *diag);
 size_t oct_compressor_take(oct_compressor *c, const uint8_t **bytes);
 const oct_stats *oct_compressor_stats(const oct_compressor *c);
 const oct_config *oct_compressor_config(const oct_compressor *c);
-/* Save what c holds between two puts, or restore it into a compressor that oct_compressor_new made
- * of the same configuration and options (oct_state.h). Port bytes are to be taken before. */
-void oct_compressor_state(oct_compressor *c, oct_state *io);
 
 #ifdef __cplusplus
 }

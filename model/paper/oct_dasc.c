@@ -40,16 +40,6 @@ void oct_dasc_reset(oct_dasc *s) {
   s->now = 0;
 }
 
-void oct_dasc_state(oct_dasc *s, oct_state *io) {
-  const oct_dasc kept = *s;
-  oct_state_move(io, s, sizeof *s);
-  s->stats = kept.stats;
-  s->pairs = kept.pairs;
-  s->entries = kept.entries;
-  if (s->pairs) oct_state_move(io, s->pairs, kept.cfg.dasc_entries * sizeof *s->pairs);
-  if (s->entries) oct_state_move(io, s->entries, kept.cfg.dasc_entries * sizeof *s->entries);
-}
-
 bool oct_dasc_step_tagged(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da) {
   oct_dasc_widths widths = oct_dasc_widths_of(&s->cfg);
   oct_dasc_entry *e = s->entries + (size_t)oct_dasc_set(s, widths, pc, slot) * s->cfg.dasc_ways;

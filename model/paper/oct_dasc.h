@@ -49,7 +49,6 @@ typedef struct oct_dasc {
 int oct_dasc_init(oct_dasc *s, const oct_config *cfg, oct_stats *stats);
 void oct_dasc_free(oct_dasc *s);
 void oct_dasc_reset(oct_dasc *s);
-void oct_dasc_state(oct_dasc *s, oct_state *io);
 
 static inline oct_dasc_widths oct_dasc_widths_of(const oct_config *cfg) {
   return (oct_dasc_widths){cfg->addr_bits, cfg->pc_align_bits, cfg->stride_bits};

@@ -32,11 +32,6 @@ static inline void oct_front_init(oct_front *f, const oct_config *cfg, oct_stats
   oct_stream_detector_init(&f->detector, cfg);
 }
 
-static inline void oct_front_state(oct_front *f, oct_state *io) {
-  oct_state_move_stage(io, &f->ingress, sizeof f->ingress, &f->ingress.stats);
-  oct_state_move(io, &f->detector, sizeof f->detector);
-}
-
 OCT_INLINE bool oct_front_has_records(const oct_insn *insn) {
   return insn->n_access || (insn->flags & OCT_INSN_END);
 }

@@ -33,20 +33,6 @@ void oct_stream_ids_free(oct_stream_ids *s) {
   s->streams = NULL;
 }
 
-void oct_stream_ids_state(oct_stream_ids *s, oct_state *io) {
-  size_t held = s->size;
-  oct_state_move(io, &s->size, sizeof s->size);
-  oct_state_move(io, &s->count, sizeof s->count);
-  if (s->size != held) {
-    oct_stream_ids_free(s);
-    s->slots = malloc(s->size * sizeof *s->slots);
-    s->streams = malloc(s->size / 2 * sizeof *s->streams);
-    if (!io->error && !(s->slots && s->streams)) io->error = OCT_ERR_NOMEM;
-  }
-  oct_state_move(io, s->slots, s->size * sizeof *s->slots);
-  oct_state_move(io, s->streams, s->count * sizeof *s->streams);
-}
-
 static oct_stream_id *find(oct_stream_id *slots, size_t size, uint64_t sa, uint32_t sl) {
   uint64_t h = (sa ^ (uint64_t)sl << 40) * OCT_HASH_FACTOR;
   size_t i = (size_t)(h >> 24) & (size - 1);
@@ -113,15 +99,6 @@ void oct_lru_stack_free(oct_lru_stack *s) {
   free(s->set_of);
   s->n_levels = 0;
   s->set_of = NULL;
-}
-
-void oct_lru_stack_state(oct_lru_stack *s, oct_state *io) {
-  for (uint32_t i = 0; i < s->n_levels; i++) {
-    oct_lru_level *level = &s->levels[i];
-    size_t n = (size_t)(level->mask + 1) * level->ways;
-    oct_state_move(io, level->lists, n * sizeof *level->lists);
-    oct_state_move(io, &s->hits[i], sizeof s->hits[i]);
-  }
 }
 
 /* The sets of streams that are new. */

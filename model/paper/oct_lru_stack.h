@@ -23,8 +23,6 @@ typedef struct oct_stream_ids {
 /* Start empty; OCT_ERR_NOMEM. */
 int oct_stream_ids_init(oct_stream_ids *s);
 void oct_stream_ids_free(oct_stream_ids *s);
-/* When restoring, room is made: io->error may become OCT_ERR_NOMEM. */
-void oct_stream_ids_state(oct_stream_ids *s, oct_state *io);
 /* The number of a stream (sl > 0), a new one if it was not seen before; OCT_ERR_NOMEM. */
 int64_t oct_stream_ids_get(oct_stream_ids *s, uint64_t sa, uint32_t sl);
 
@@ -58,7 +56,6 @@ typedef struct oct_lru_stack {
 int oct_lru_stack_init(oct_lru_stack *s, const oct_config *cfg,
                        const uint32_t ways[OCT_SET_BITS_MAX + 1]);
 void oct_lru_stack_free(oct_lru_stack *s);
-void oct_lru_stack_state(oct_lru_stack *s, oct_state *io);
 /* Forget what was used, as at a sync. */
 void oct_lru_stack_reset(oct_lru_stack *s);
 /* Take n streams by number, of those that ids knows. OCT_ERR_NOMEM. */

@@ -43,16 +43,6 @@ void oct_ntuple_reset(oct_ntuple *s) {
   s->thb_write = 0;
 }
 
-void oct_ntuple_state(oct_ntuple *s, oct_state *io) {
-  const oct_ntuple kept = *s;
-  oct_state_move(io, s, sizeof *s);
-  s->stats = kept.stats;
-  s->thb = kept.thb;
-  s->thb_hash = kept.thb_hash;
-  oct_state_move(io, s->thb, kept.cfg.thb_depth * sizeof *s->thb);
-  oct_state_move(io, s->thb_hash, kept.cfg.thb_depth * sizeof *s->thb_hash);
-}
-
 /* The words are folded into one by odd factors, which lose no bit of a word, and by different ones,
  * so that equal words do not cancel. */
 static uint16_t hash_key(const oct_tuple_key *key) {

@@ -40,7 +40,6 @@ typedef struct oct_ntuple {
 int oct_ntuple_init(oct_ntuple *s, const oct_config *cfg, oct_stats *stats);
 void oct_ntuple_free(oct_ntuple *s);
 void oct_ntuple_reset(oct_ntuple *s);
-void oct_ntuple_state(oct_ntuple *s, oct_state *io);
 
 /* The items of a word without tuples (N = 0), which no state has a part in: an SCMT behind a miss,
  * the index, and the mark. At most OCT_ITEMS_MAX, in order; their number is returned. */

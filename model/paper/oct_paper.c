@@ -245,10 +245,6 @@ static void encoder_counters(const void *e, uint64_t *values) {
   memcpy(values, oct_compressor_stats(e), COUNTERS * sizeof *values);
 }
 
-static void encoder_state(void *e, oct_state *io) {
-  oct_compressor_state(e, io);
-}
-
 static unsigned encoder_occupancy(const void *e, unsigned b, uint64_t *cycles) {
   const oct_stats *s = oct_compressor_stats(e);
   const oct_config *cfg = oct_compressor_config(e);
@@ -319,16 +315,11 @@ static void sweep_counters(const void *s, size_t i, uint64_t *values) {
   memcpy(values, &stats, COUNTERS * sizeof *values);
 }
 
-static void sweep_state(void *s, oct_state *io) {
-  oct_sweep_state(s, io);
-}
-
 static const oct_tracer_sweep sweep = {.create = sweep_create,
                                        .destroy = sweep_destroy,
                                        .put = sweep_put,
                                        .flush = sweep_flush,
-                                       .counters = sweep_counters,
-                                       .state = sweep_state};
+                                       .counters = sweep_counters};
 
 static int profile_create(const uint32_t *params, void **p) {
   return oct_miss_profile_new(config_of(params), (oct_miss_profile **)p);
@@ -434,7 +425,6 @@ const oct_tracer oct_tracer_paper = {
             .flush = encoder_flush,
             .take = encoder_take,
             .counters = encoder_counters,
-            .state = encoder_state,
             .occupancy = encoder_occupancy,
         },
     .decoder =

@@ -58,19 +58,6 @@ void oct_stream_cache_reset(oct_stream_cache *s) {
   s->lfsr = LFSR_SEED;
 }
 
-void oct_stream_cache_state(oct_stream_cache *s, oct_state *io) {
-  const oct_stream_cache kept = *s;
-  size_t sets = s->cfg.sc_sets;
-  oct_state_move(io, s, sizeof *s);
-  s->stats = kept.stats;
-  s->entries = kept.entries;
-  s->plru = kept.plru;
-  s->fifo = kept.fifo;
-  oct_state_move(io, s->entries, sets * kept.cfg.sc_ways * sizeof *s->entries);
-  oct_state_move(io, s->plru, sets * sizeof *s->plru);
-  oct_state_move(io, s->fifo, sets * sizeof *s->fifo);
-}
-
 uint32_t oct_stream_cache_set(const oct_stream_cache *s, uint64_t sa, uint32_t sl) {
   uint64_t pcw = sa >> s->cfg.pc_align_bits;
   unsigned lo = s->ns / 2;

@@ -38,7 +38,6 @@ void oct_stream_cache_free(oct_stream_cache *s);
 
 /* Forget everything, as at a sync. */
 void oct_stream_cache_reset(oct_stream_cache *s);
-void oct_stream_cache_state(oct_stream_cache *s, oct_state *io);
 /* The set that a stream belongs to. */
 uint32_t oct_stream_cache_set(const oct_stream_cache *s, uint64_t sa, uint32_t sl);
 /* Is the set among a number of sets the low bits of the set among twice as many? */

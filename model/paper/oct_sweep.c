@@ -337,19 +337,6 @@ void oct_sweep_stats(const oct_sweep *s, size_t i, oct_stats *stats) {
   oct_part_count_barriers(&row->cfg, front->syncs, front->flushes, stats);
 }
 
-void oct_sweep_state(oct_sweep *s, oct_state *io) {
-  oct_state_move(io, &s->insn_count, sizeof s->insn_count);
-  for (size_t i = 0; i < s->n_rows; i++)
-    if (s->rows[i].own) oct_untimed_state(s->rows[i].own, io);
-  for (oct_part *p = s->fronts; p; p = p->next) oct_part_front_state((oct_part_front *)p, io);
-  for (oct_part *p = s->stacks; p; p = p->next)
-    oct_lru_stack_state(&((oct_part_stack *)p)->stack, io);
-  for (oct_part *p = s->caches; p; p = p->next) oct_part_cache_state((oct_part_cache *)p, io);
-  for (oct_part *p = s->tuples; p; p = p->next) oct_part_tuple_state((oct_part_tuple *)p, io);
-  for (oct_part *p = s->dascs; p; p = p->next) oct_part_dasc_state((oct_part_dasc *)p, io);
-  for (oct_part *p = s->reps; p; p = p->next) oct_part_rep_state((oct_part_rep *)p, io);
-}
-
 static unsigned count(const oct_part *list) {
   unsigned n = 0;
   for (; list; list = list->next) n++;

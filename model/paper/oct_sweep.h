@@ -39,9 +39,6 @@ int oct_sweep_put(oct_sweep *s, const oct_insn *insns, size_t n_insns, const oct
 int oct_sweep_flush(oct_sweep *s, oct_diag *diag);
 /* After the flush: what geometry number i counted. */
 void oct_sweep_stats(const oct_sweep *s, size_t i, oct_stats *stats);
-/* Save what s holds between two puts, or restore it into a sweep that oct_sweep_new made of the
- * same geometries in the same order (oct_state.h). io->error may become OCT_ERR_NOMEM. */
-void oct_sweep_state(oct_sweep *s, oct_state *io);
 void oct_sweep_get_parts(const oct_sweep *s, oct_sweep_parts *parts);
 
 #ifdef __cplusplus

@@ -87,37 +87,6 @@ void oct_part_cache_free(oct_part_cache *p) {
   free(p->index);
 }
 
-void oct_part_front_state(oct_part_front *p, oct_state *io) {
-  oct_front_state(&p->front, io);
-  oct_state_move(io, &p->stats, sizeof p->stats);
-  if (p->wants_ids) oct_stream_ids_state(&p->ids, io);
-  oct_state_move(io, &p->streams, sizeof p->streams);
-  oct_state_move(io, &p->syncs, sizeof p->syncs);
-  oct_state_move(io, &p->flushes, sizeof p->flushes);
-}
-
-void oct_part_cache_state(oct_part_cache *p, oct_state *io) {
-  oct_stream_cache_state(&p->cache, io);
-  oct_state_move(io, &p->stats, sizeof p->stats);
-}
-
-void oct_part_tuple_state(oct_part_tuple *p, oct_state *io) {
-  oct_ntuple_state(&p->ntuple, io);
-  oct_state_move_stage(io, &p->output, sizeof p->output, &p->output.stats);
-  oct_state_move(io, &p->stats, sizeof p->stats);
-}
-
-void oct_part_dasc_state(oct_part_dasc *p, oct_state *io) {
-  oct_dasc_state(&p->dasc, io);
-  oct_state_move(io, &p->stats, sizeof p->stats);
-}
-
-void oct_part_rep_state(oct_part_rep *p, oct_state *io) {
-  oct_state_move_stage(io, &p->repetition, sizeof p->repetition, &p->repetition.stats);
-  oct_state_move_stage(io, &p->output, sizeof p->output, &p->output.stats);
-  oct_state_move(io, &p->stats, sizeof p->stats);
-}
-
 int oct_part_stack_pass(oct_part_stack *p) {
   const oct_part_front *f = p->front;
   size_t from = 0;

@@ -97,13 +97,6 @@ void oct_part_tuple_pass(oct_part_tuple *p);
 int oct_part_dasc_pass(oct_part_dasc *p);
 void oct_part_rep_pass(oct_part_rep *p);
 
-/* What the parts hold between chunks. */
-void oct_part_front_state(oct_part_front *p, oct_state *io);
-void oct_part_cache_state(oct_part_cache *p, oct_state *io);
-void oct_part_tuple_state(oct_part_tuple *p, oct_state *io);
-void oct_part_dasc_state(oct_part_dasc *p, oct_state *io);
-void oct_part_rep_state(oct_part_rep *p, oct_state *io);
-
 /* Without tuples the instruction side holds no state beyond its cache: account for so many streams
  * and task switches by what one of each makes. */
 void oct_part_count_plain(const oct_config *cfg, uint64_t streams, uint64_t hits,

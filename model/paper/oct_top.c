@@ -36,16 +36,6 @@ void oct_top_free(oct_top *s) {
   oct_dasc_free(&s->dasc);
 }
 
-void oct_top_state(oct_top *s, oct_state *io) {
-#define KEPT(X) \
-  X(ingress.stats) X(stream_cache) X(ntuple) X(dasc) X(repetition.stats) X(output.stats)
-  OCT_STATE_MOVE_BUT(io, oct_top, s, KEPT);
-#undef KEPT
-  oct_stream_cache_state(&s->stream_cache, io);
-  oct_ntuple_state(&s->ntuple, io);
-  oct_dasc_state(&s->dasc, io);
-}
-
 OCT_INLINE void count_occupancy(const oct_top *s, oct_stats *st, uint64_t n_cycles) {
   uint32_t now[OCT_BUFFER_COUNT] = {s->stream_buffer.count_q, s->data_buffer.count_q,
                                     oct_output_count_bytes(&s->output)};

@@ -54,8 +54,6 @@ typedef oct_pins_bus oct_top_bus;
 /* Allocates; OCT_ERR_NOMEM. */
 int oct_top_init(oct_top *s, const oct_config *cfg);
 void oct_top_free(oct_top *s);
-/* Between cycles. */
-void oct_top_state(oct_top *s, oct_state *io);
 /* One clock cycle. */
 void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out);
 

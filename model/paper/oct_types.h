@@ -11,7 +11,6 @@
 #include "oct_inline.h"
 #include "oct_mask.h"
 #include "octrace/tracer.h"
-#include "oct_state_struct.h"
 #include "oct_stats.h"
 
 /* Enumerations that the Verilog shares are lists X(name, meaning), from which oct_gen_verilog makes
@@ -119,13 +118,6 @@ typedef struct oct_item {
 
 /* Items one step may make: SCMT, tuple, part, mark; held pattern, part, mark, DMT. */
 #define OCT_ITEMS_MAX 4
-
-/* The state of a part of n bytes without pointers but the one to its counts. */
-static inline void oct_state_move_stage(oct_state *s, void *stage, size_t n, oct_stats **stats) {
-  oct_stats *kept = *stats;
-  oct_state_move(s, stage, n);
-  *stats = kept;
-}
 
 /* log2 of a power of two. */
 static inline unsigned oct_log2(uint32_t v) {

@@ -33,17 +33,6 @@ void oct_untimed_free(oct_untimed *s) {
   oct_buffer_free(&s->bytes);
 }
 
-void oct_untimed_state(oct_untimed *s, oct_state *io) {
-#define KEPT(X)          \
-  X(front.ingress.stats) \
-  X(stream_cache) X(ntuple) X(dasc) X(repetition.stats) X(output.stats) X(bytes)
-  OCT_STATE_MOVE_BUT(io, oct_untimed, s, KEPT);
-#undef KEPT
-  oct_stream_cache_state(&s->stream_cache, io);
-  oct_ntuple_state(&s->ntuple, io);
-  oct_dasc_state(&s->dasc, io);
-}
-
 /* Append n of at most 64 bits. Eight bytes are always written, those that are complete stay. */
 OCT_INLINE void append_word(oct_untimed *s, uint64_t word, uint32_t n) {
   uint32_t carry = s->partial_bits;

@@ -27,8 +27,6 @@ typedef struct oct_untimed {
 /* Allocates; OCT_ERR_NOMEM. */
 int oct_untimed_init(oct_untimed *s, const oct_config *cfg);
 void oct_untimed_free(oct_untimed *s);
-/* Without the port bytes that are there: the caller's. */
-void oct_untimed_state(oct_untimed *s, oct_state *io);
 /* 0 or OCT_ERR_NOMEM. Port bytes are added to s->bytes. */
 int oct_untimed_put(oct_untimed *s, const oct_insn *insns, size_t n_insns,
                     const oct_access *accesses);

@@ -140,7 +140,7 @@ static int begin_stream(raw_encoder *e, const oct_insn *insn) {
   raw_state *s = &e->s;
   int error = close_stream(e);
   if (!s->until_sync && !error) {
-    error = put_numbers(e, true, s->counters[INSNS], insn->task, 2, SYNC_BITS);
+    error = put_numbers(e, true, e->base.insn, insn->task, 2, SYNC_BITS);
     s->counters[SYNCS]++;
     uint32_t period = e->params[OCT_RAW_PARAM_SYNC_PERIOD];
     s->until_sync = period ? period : UINT64_MAX;
@@ -196,7 +196,7 @@ static int put(void *encoder, const oct_tracer_input *in, oct_diag *diag) {
     s->stream_insns++;
     s->until_sync--;
     s->next = insn->addr + insn->size_bytes;
-    s->counters[INSNS]++;
+    e->base.insn++;
     s->counters[ACCESSES] += insn->n_access;
     if (!error && (insn->n_access || (insn->flags & OCT_INSN_END)))
       error = put_accesses(e, insn, accesses);
@@ -213,14 +213,9 @@ static int flush(void *encoder, oct_diag *diag) {
 }
 
 static void get_counters(const void *encoder, uint64_t *values) {
-  memcpy(values, ((const raw_encoder *)encoder)->s.counters, COUNTERS * sizeof *values);
-}
-
-static void move_state(void *encoder, oct_state *io) {
-  raw_encoder *e = encoder;
-  oct_encoder_base_state(e, io);
-  oct_state_move(io, &e->s, sizeof e->s);
-  oct_buffer_state(&e->data, io);
+  const raw_encoder *e = encoder;
+  memcpy(values, e->s.counters, sizeof e->s.counters);
+  values[INSNS] = e->base.insn;
 }
 
 static uint32_t stream_insns_max(const uint32_t *values) {
@@ -253,7 +248,6 @@ const oct_tracer oct_tracer_raw = {
             .flush = flush,
             .take = oct_encoder_base_take,
             .counters = get_counters,
-            .state = move_state,
         },
     .decoder =
         {

@@ -251,14 +251,6 @@ static void encoder_counters(const void *encoder, uint64_t *values) {
     oct_shadow_encoder_counts(e->untimed, (oct_shadow_counts *)values);
 }
 
-static void encoder_state(void *encoder, oct_state *io) {
-  engine *e = encoder;
-  if (e->cycle)
-    oct_shadow_cycle_state(e->cycle, io);
-  else
-    oct_shadow_encoder_state(e->untimed, io);
-}
-
 static unsigned encoder_occupancy(const void *encoder, unsigned b, uint64_t *cycles) {
   const engine *e = encoder;
   return e->cycle ? oct_shadow_cycle_occupancy(e->cycle, b, cycles) : 0;
@@ -335,7 +327,6 @@ const oct_tracer oct_tracer_shadow = {
             .flush = encoder_flush,
             .take = encoder_take,
             .counters = encoder_counters,
-            .state = encoder_state,
             .occupancy = encoder_occupancy,
         },
     .decoder =

@@ -11,7 +11,6 @@
 #include "oct_core.h"
 #include "oct_filter_text.h"
 #include "oct_shadow_timed.h"
-#include "oct_state_struct.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -236,11 +235,4 @@ unsigned oct_shadow_cycle_occupancy(const oct_shadow_cycle *s, unsigned b, uint6
   if (!s->machines[0].stats.cycles) return 0;
   memcpy(cycles, s->machines[0].stats.occupancy[b], sizeof s->machines[0].stats.occupancy[b]);
   return OCT_TIMED_LEVELS + 1;
-}
-
-void oct_shadow_cycle_state(oct_shadow_cycle *s, oct_state *io) {
-#define KEPT(X) X(options) X(machines)
-  OCT_STATE_MOVE_BUT(io, oct_shadow_cycle, s, KEPT);
-#undef KEPT
-  for (unsigned i = 0; i < s->n_machines; i++) oct_shadow_timed_state(&s->machines[i], io);
 }

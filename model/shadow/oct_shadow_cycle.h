@@ -17,7 +17,6 @@ void oct_shadow_cycle_free(oct_shadow_cycle *s);
 int oct_shadow_cycle_put(oct_shadow_cycle *s, const oct_tracer_input *in, oct_diag *diag);
 int oct_shadow_cycle_flush(oct_shadow_cycle *s, oct_diag *diag);
 size_t oct_shadow_cycle_take(oct_shadow_cycle *s, const uint8_t **bytes);
-void oct_shadow_cycle_state(oct_shadow_cycle *s, oct_state *io);
 void oct_shadow_cycle_counts(const oct_shadow_cycle *s, oct_shadow_counts *counts);
 unsigned oct_shadow_cycle_occupancy(const oct_shadow_cycle *s, unsigned b, uint64_t *cycles);
 

@@ -11,7 +11,6 @@
 #include "oct_encoder_base.h"
 #include "oct_shadow_encode.h"
 #include "oct_shadow_frame.h"
-#include "oct_state_struct.h"
 
 #define OCT_SHADOW_CODER oct_encode
 #define OCT_SHADOW_DECODES 0
@@ -42,8 +41,7 @@ struct oct_shadow_encoder {
   uint64_t synced_bytes;            /* port bytes before the period of the last sync */
   uint32_t at;                /* entry of the instruction that came last in this period, or none */
   const oct_map_entry *entry; /* the same, until the next change of the map, */
-  oct_map_entry exceeding;    /* or this one, if the instruction exceeded that, */
-  bool is_exceeding;          /* as a checkpoint tells */
+  oct_map_entry exceeding;    /* or this one, if the instruction exceeded that */
   oct_shadow_done done;
   uint64_t taken; /* bytes handed out */
   uint32_t crc;   /* of the period's bytes before crc_at, the mark's included */
@@ -585,49 +583,4 @@ int oct_shadow_encoder_check_trap(const oct_shadow_encoder *e, const oct_trap *t
                                   oct_diag *diag) {
   const oct_shadow_config *cfg = &e->model.cfg;
   return oct_core_check_trap(cfg->addr_bits, cfg->cause_bits, trap, e->n_insns, diag);
-}
-
-/* ---- Saved and restored ---- */
-
-/* Bytes that were not taken yet. */
-static void move_bytes(oct_encode *c, oct_state *io) {
-  uint64_t n = c->n;
-  oct_state_move(io, &n, sizeof n);
-  while (!io->error && c->room < n && !c->is_full) oct_encode_put(c, 0);
-  if (c->is_full) io->error = OCT_ERR_NOMEM;
-  oct_state_move(io, c->bytes, n);
-  c->n = io->error ? 0 : n;
-}
-
-void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io) {
-  oct_encode *c = &e->coder;
-  uint64_t n_waiting = e->n_waiting - e->waiting_at;
-  e->is_exceeding = e->entry == &e->exceeding;
-#define KEPT(X)  \
-  X(model)       \
-  X(coder.bytes) \
-  X(coder.n)     \
-  X(coder.room)  \
-  X(coder.log)   \
-  X(plans)       \
-  X(entry) X(out) X(room_out) X(waiting) X(waiting_at) X(n_waiting) X(room_waiting) X(addrs)
-  OCT_STATE_MOVE_BUT(io, oct_shadow_encoder, e, KEPT);
-#undef KEPT
-  move_bytes(c, io);
-  oct_shadow_model_state(&e->model, io);
-  oct_map_state(e->plans.map, io);
-  if (!io->error) io->error = oct_plans_renew(&e->plans);
-  if (!io->error && e->at >= oct_map_count(e->plans.map)) e->at = OCT_ENTRY_NONE;
-  e->entry = e->at == OCT_ENTRY_NONE ? NULL
-             : e->is_exceeding       ? &e->exceeding
-                                     : oct_map_at(e->plans.map, e->at);
-  e->due_insn = 0;
-  oct_state_move(io, &n_waiting, sizeof n_waiting);
-  for (uint64_t i = 0; i < n_waiting && !io->error; i++) {
-    oct_map_update update = {0};
-    bool is_held = e->waiting_at + i < e->n_waiting;
-    if (is_held) update = e->waiting[e->waiting_at + i];
-    oct_state_move(io, &update, sizeof update);
-    if (!is_held && !io->error) io->error = oct_shadow_encoder_updates(e, &update, 1, NULL);
-  }
 }

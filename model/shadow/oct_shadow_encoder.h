@@ -58,9 +58,6 @@ int oct_shadow_encoder_sync(oct_shadow_encoder *e, uint32_t task, oct_diag *diag
 int oct_shadow_encoder_flush(oct_shadow_encoder *e, oct_diag *diag);
 size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes);
 
-/* As oct_tracer_encoder.state. */
-void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io);
-
 /* All of 64 bits, so that they are an array too. */
 typedef struct oct_shadow_counts {
   uint64_t insns, accesses, traps, syncs, packets, mark_bits, overhead_bits,

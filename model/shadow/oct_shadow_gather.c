@@ -10,8 +10,6 @@
  * it: at one instruction a cycle gather could never make good for beats of their own. */
 #include "oct_shadow_gather.h"
 
-#include "oct_state_struct.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,16 +26,6 @@ void oct_shadow_gather_free(oct_shadow_gather *s) {
   free(s->gathered);
   free(s->accesses);
   free(s->together);
-}
-
-void oct_shadow_gather_state(oct_shadow_gather *s, oct_state *io) {
-  const uint32_t n_insns = s->cfg.gather_insns, n_accesses = s->cfg.gather_accesses;
-#define KEPT(X) X(encoder) X(log) X(gathered) X(accesses) X(together)
-  OCT_STATE_MOVE_BUT(io, oct_shadow_gather, s, KEPT);
-#undef KEPT
-  oct_state_move(io, s->gathered, 2 * n_insns * sizeof *s->gathered);
-  oct_state_move(io, s->accesses, n_accesses * sizeof *s->accesses);
-  oct_state_move(io, s->together, n_accesses * sizeof *s->together);
 }
 
 /* ---- What comes ---- */

@@ -81,8 +81,6 @@ typedef struct oct_gather_out {
 /* The rings are the caller's to free. OCT_ERR_NOMEM. */
 int oct_shadow_gather_init(oct_shadow_gather *s, const oct_shadow_config *cfg, oct_coder_log *log);
 void oct_shadow_gather_free(oct_shadow_gather *s);
-/* As oct_tracer_encoder.state. */
-void oct_shadow_gather_state(oct_shadow_gather *s, oct_state *io);
 /* One clock cycle of what leaves. An error of the encoder stays in s->error. */
 void oct_shadow_gather_cycle(oct_shadow_gather *s, const oct_gather_in *in, oct_gather_out *out);
 

@@ -8,20 +8,12 @@
  * before have left gather. */
 #include "oct_shadow_ingress.h"
 
-#include "oct_state_struct.h"
-
 void oct_shadow_ingress_init(oct_shadow_ingress *s, const oct_shadow_config *cfg,
                              oct_shadow_gather *gather) {
   *s = (oct_shadow_ingress){
       .cfg = *cfg, .gather = gather, .is_enabled = true, .privilege = OCT_PRIVILEGE_UNKNOWN};
   oct_core_rules_init(&s->core_rules, cfg->pc_align_bits);
   oct_filter_init(&s->filter, cfg->filters, cfg->addr_bits, cfg->task_bits);
-}
-
-void oct_shadow_ingress_state(oct_shadow_ingress *s, oct_state *io) {
-#define KEPT(X) X(gather)
-  OCT_STATE_MOVE_BUT(io, oct_shadow_ingress, s, KEPT);
-#undef KEPT
 }
 
 static void lose(oct_shadow_ingress *s, bool has_insn, bool has_access, bool is_filtered) {

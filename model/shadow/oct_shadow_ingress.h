@@ -53,8 +53,6 @@ typedef struct oct_shadow_ingress {
 
 void oct_shadow_ingress_init(oct_shadow_ingress *s, const oct_shadow_config *cfg,
                              oct_shadow_gather *gather);
-/* As oct_tracer_encoder.state. */
-void oct_shadow_ingress_state(oct_shadow_ingress *s, oct_state *io);
 /* The end of the cycle before, once all has come that retires in it: a cycle without accesses ends
  * the last instruction; a flush that does not come with an instruction has a place of its own.
  * flush_ends: that which was under way has left. */

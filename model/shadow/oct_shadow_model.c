@@ -9,7 +9,6 @@
 
 #include "oct_shadow_coder.h"
 #include "oct_shadow_mix.h"
-#include "oct_state_struct.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,30 +140,4 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
   start_probs(&m->time.far, 1);
   start_probs(m->time.less, 2);
   start_probs(m->time.length, OCT_LENGTHS);
-}
-
-void oct_shadow_model_state(oct_shadow_model *m, oct_state *io) {
-  const oct_shadow_config *c = &m->cfg;
-#define KEPT(X) \
-  X(banks)      \
-  X(vc)         \
-  X(stride)     \
-  X(dfcm)       \
-  X(match.ring) \
-  X(match.heads) X(by_pc) X(by_short) X(by_long) X(weights) X(path) X(targets) X(returns)
-  OCT_STATE_MOVE_BUT(io, oct_shadow_model, m, KEPT);
-#undef KEPT
-  oct_state_move(io, m->banks, c->banks * sizeof *m->banks);
-  oct_state_move(io, m->vc, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
-  oct_state_move(io, m->stride, c->stride_entries * sizeof *m->stride);
-  oct_state_move(io, m->dfcm, c->dfcm_entries * sizeof *m->dfcm);
-  oct_state_move(io, m->match.ring, c->match_entries * sizeof *m->match.ring);
-  oct_state_move(io, m->match.heads, c->match_entries * sizeof *m->match.heads);
-  oct_state_move(io, m->by_pc, c->pc_entries * sizeof *m->by_pc);
-  oct_state_move(io, m->by_short, c->short_entries * sizeof *m->by_short);
-  oct_state_move(io, m->by_long, c->long_entries * sizeof *m->by_long);
-  oct_state_move(io, m->weights, c->mix_sets * sizeof *m->weights);
-  oct_state_move(io, m->path, c->path_entries * sizeof *m->path);
-  oct_state_move(io, m->targets, c->target_entries * sizeof *m->targets);
-  oct_state_move(io, m->returns, c->return_entries * sizeof *m->returns);
 }

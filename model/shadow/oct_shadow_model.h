@@ -205,7 +205,5 @@ typedef struct oct_shadow_model {
 int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg);
 void oct_shadow_model_free(oct_shadow_model *m);
 void oct_shadow_model_reset(oct_shadow_model *m);
-/* As oct_tracer_encoder.state. */
-void oct_shadow_model_state(oct_shadow_model *m, oct_state *io);
 
 #endif

@@ -113,12 +113,3 @@ int64_t oct_plans_put(oct_plans *p, const oct_map_entry *e) {
   make(p, (uint32_t)id);
   return id;
 }
-
-int oct_plans_renew(oct_plans *p) {
-  if (make_room(p)) return OCT_ERR_NOMEM;
-  for (size_t id = 0; id < oct_map_count(p->map); id++) {
-    begin(&p->of[id], (uint32_t)id);
-    make(p, (uint32_t)id);
-  }
-  return 0;
-}

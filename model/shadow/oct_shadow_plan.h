@@ -108,8 +108,6 @@ int oct_plans_init(oct_plans *p, uint64_t mask, bool delay_slots);
 void oct_plans_free(oct_plans *p);
 /* As oct_map_put. With delay_slots a jump whose operation is not known gets one. */
 int64_t oct_plans_put(oct_plans *p, const oct_map_entry *e);
-/* Those of all entries anew, as the map was filled without them. OCT_ERR_NOMEM. */
-int oct_plans_renew(oct_plans *p);
 
 /* Number of the entry at addr, which is executed after that of plan, if this was seen before, else
  * OCT_ENTRY_NONE. */

@@ -8,7 +8,6 @@
 #include "oct_shadow_timed.h"
 
 #include "oct_encoder_base.h"
-#include "oct_state_struct.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -274,16 +273,4 @@ void oct_shadow_timed_counts(const oct_shadow_timed *s, oct_shadow_counts *count
   counts->filtered_accesses = lost->filtered_accesses;
   counts->filtered_traps = lost->filtered_traps;
   memcpy(counts->high_water, t->high_water, sizeof counts->high_water);
-}
-
-void oct_shadow_timed_state(oct_shadow_timed *s, oct_state *io) {
-#define KEPT(X) X(encoder) X(log.symbols) X(log.items) X(ingress) X(gather) X(coded)
-  OCT_STATE_MOVE_BUT(io, oct_shadow_timed, s, KEPT);
-#undef KEPT
-  oct_shadow_ingress_state(&s->ingress, io);
-  oct_shadow_gather_state(&s->gather, io);
-  oct_buffer_state(&s->coded, io);
-  oct_state_move(io, s->log.items, (s->log.items_mask + 1u) * sizeof *s->log.items);
-  oct_state_move(io, s->log.symbols, (s->log.symbols_mask + 1u) * sizeof *s->log.symbols);
-  oct_shadow_encoder_state(s->encoder, io);
 }

@@ -64,7 +64,6 @@ void oct_shadow_timed_retire(oct_shadow_timed *s, const oct_retire *r);
 bool oct_shadow_timed_rests(const oct_shadow_timed *s);
 void oct_shadow_timed_rest(oct_shadow_timed *s, uint64_t n_cycles);
 /* As oct_tracer_encoder.state. */
-void oct_shadow_timed_state(oct_shadow_timed *s, oct_state *io);
 void oct_shadow_timed_counts(const oct_shadow_timed *s, oct_shadow_counts *counts);
 size_t oct_shadow_timed_take(oct_shadow_timed *s, const uint8_t **bytes);
 

@@ -13,7 +13,6 @@
 
 #include <cmocka.h>
 
-#include "../port/memory_state.h"
 #include "../test_random.h"
 #include "oct_compressor.h"
 #include "oct_decoder.h"
@@ -119,47 +118,30 @@ static uint8_t *compress(const oct_config *cfg, const oct_run_options *options, 
   return copy;
 }
 
-static void take(oct_compressor *c, uint8_t *bytes, size_t *n_bytes) {
-  const uint8_t *more;
-  size_t n = oct_compressor_take(c, &more);
-  if (n) memcpy(bytes + *n_bytes, more, n);
-  *n_bytes += n;
-}
-
-/* Compress in pieces by one compressor after the other, each of which takes up what the one before
- * held: the same bytes, and the same counts. */
-static void compress_in_turns(const oct_config *cfg, const oct_run_options *options, const trace *t,
-                              const uint8_t *bytes, size_t n_bytes, const oct_stats *stats) {
+/* Compress in pieces of random size: the same bytes, and the same counts. */
+static void compress_in_pieces(const oct_config *cfg, const oct_run_options *options,
+                               const trace *t, const uint8_t *bytes, size_t n_bytes,
+                               const oct_stats *stats) {
   oct_compressor *c;
   const oct_access *access = t->accesses;
-  uint8_t *got = malloc(n_bytes + 65536);
+  const uint8_t *more;
   size_t n_got = 0;
-  memory_state m = {.bytes = NULL};
+  assert_int_equal(oct_compressor_new(cfg, options, &c, NULL), 0);
   for (size_t i = 0; i < TRACE_INSNS;) {
     size_t piece = 1 + below32(TRACE_INSNS / 2);
     if (piece > TRACE_INSNS - i) piece = TRACE_INSNS - i;
-    assert_int_equal(oct_compressor_new(cfg, options, &c, NULL), 0);
-    m.io.move = memory_state_restore;
-    if (i) oct_compressor_state(c, &m.io);
-    assert_int_equal(m.io.error, 0);
-    assert_int_equal(m.at, m.n);
     assert_int_equal(oct_compressor_put(c, t->insns + i, piece, access, NULL), 0);
     for (size_t k = i; k < i + piece; k++) access += t->insns[k].n_access;
     i += piece;
     if (i == TRACE_INSNS) assert_int_equal(oct_compressor_flush(c, NULL), 0);
-    take(c, got, &n_got);
-    assert_true(n_got <= n_bytes);
-    free(m.bytes);
-    m = (memory_state){.io.move = memory_state_save};
-    oct_compressor_state(c, &m.io);
-    assert_int_equal(m.io.error, 0);
-    if (i == TRACE_INSNS) assert_memory_equal(oct_compressor_stats(c), stats, sizeof *stats);
-    oct_compressor_free(c);
+    size_t n = oct_compressor_take(c, &more);
+    assert_true(n <= n_bytes - n_got);
+    if (n) assert_memory_equal(more, bytes + n_got, n);
+    n_got += n;
   }
   assert_int_equal(n_got, n_bytes);
-  assert_memory_equal(got, bytes, n_bytes);
-  free(m.bytes);
-  free(got);
+  assert_memory_equal(oct_compressor_stats(c), stats, sizeof *stats);
+  oct_compressor_free(c);
 }
 
 /* Decode and compare; the decoder's last answer (0 or an error) is returned. */
@@ -210,7 +192,7 @@ static void loop(const oct_config *cfg, const oct_run_options *options, const ch
   oct_stats stats;
   trace *t = make_trace(cfg);
   uint8_t *bytes = compress(cfg, options, t, &n_bytes, &stats);
-  compress_in_turns(cfg, options, t, bytes, n_bytes, &stats);
+  compress_in_pieces(cfg, options, t, bytes, n_bytes, &stats);
   if (decode(cfg, OCT_START_IN_STEP, t, bytes, n_bytes, 1 + below32(5000), &counts))
     fail_msg("%s: decoder failed", what);
   if (counts.insns + counts.lost_insns != TRACE_INSNS)

@@ -15,7 +15,6 @@
 
 #include "oct_compressor.h"
 #include "oct_lru_stack.h"
-#include "../port/memory_state.h"
 #include "../test_random.h"
 #include "oct_sweep.h"
 #include "oct_types.h"
@@ -72,23 +71,7 @@ static void run_alone(const oct_config *cfg, oct_stats *stats) {
   oct_compressor_free(c);
 }
 
-/* Save the sweep, and go on with another one that has it restored. */
-static oct_sweep *put_aside(oct_sweep *s, const oct_config *cfgs, size_t n) {
-  memory_state m = {.io.move = memory_state_save};
-  oct_sweep_state(s, &m.io);
-  assert_int_equal(m.io.error, 0);
-  oct_sweep_free(s);
-  assert_int_equal(oct_sweep_new(cfgs, n, &s, NULL), 0);
-  m.io.move = memory_state_restore;
-  oct_sweep_state(s, &m.io);
-  assert_int_equal(m.io.error, 0);
-  assert_int_equal(m.at, m.n);
-  free(m.bytes);
-  return s;
-}
-
-/* Sweep them all, in pieces of random size, put aside now and then, and compare each with a run of
- * its own. */
+/* Sweep them all, in pieces of random size, and compare each with a run of its own. */
 static void compare_all(const oct_config *cfgs, size_t n, oct_sweep_parts *parts) {
   oct_sweep *s;
   const oct_access *a = accesses;
@@ -99,7 +82,6 @@ static void compare_all(const oct_config *cfgs, size_t n, oct_sweep_parts *parts
     assert_int_equal(oct_sweep_put(s, insns + i, piece, a, NULL), 0);
     for (size_t k = i; k < i + piece; k++) a += insns[k].n_access;
     i += piece;
-    if (below32(3) == 0) s = put_aside(s, cfgs, n);
   }
   assert_int_equal(oct_sweep_flush(s, NULL), 0);
   for (size_t i = 0; i < n; i++) {

@@ -71,33 +71,20 @@ static void names_are_told_apart(void **state) {
   }
 }
 
-/* An encoder in a random number of batches, the state handed from one object to the next: the same
- * bytes and counters as at once. */
+/* In a random number of batches: the same bytes and counters as at once. */
 static void check_batches(const oct_tracer *t, const uint32_t *params, const oct_run_options *run,
                           const test_trace *x, const test_stream *whole) {
   test_stream s = {.n_bytes = 0};
-  memory_state m = {.bytes = NULL};
-  size_t i = 0;
-  while (i < x->n_insns || !i) {
-    size_t n = 1 + below(x->n_insns + 1);
-    void *e;
-    if (n > x->n_insns - i) n = x->n_insns - i;
-    assert_int_equal(t->encoder.create(params, run, &e, NULL), 0);
-    m.io.move = memory_state_restore;
-    if (i) t->encoder.state(e, &m.io);
-    assert_int_equal(m.io.error, 0);
+  void *e;
+  assert_int_equal(t->encoder.create(params, run, &e, NULL), 0);
+  for (size_t i = 0, n; i < x->n_insns; i += n) {
+    n = 1 + below(x->n_insns - i);
     encode_part(t, e, x, i, i + n, &s);
-    i += n;
-    if (i == x->n_insns) assert_int_equal(t->encoder.flush(e, NULL), 0);
-    take_bytes(t, e, &s);
-    free(m.bytes);
-    m = (memory_state){.io.move = memory_state_save};
-    t->encoder.state(e, &m.io);
-    if (i == x->n_insns) t->encoder.counters(e, s.counters);
-    t->encoder.destroy(e);
-    if (!x->n_insns) break;
   }
-  free(m.bytes);
+  assert_int_equal(t->encoder.flush(e, NULL), 0);
+  take_bytes(t, e, &s);
+  t->encoder.counters(e, s.counters);
+  t->encoder.destroy(e);
   assert_int_equal(s.n_bytes, whole->n_bytes);
   assert_memory_equal(s.bytes, whole->bytes, s.n_bytes);
   assert_memory_equal(s.counters, whole->counters, t->n_counters * sizeof *s.counters);
@@ -205,7 +192,7 @@ static int round_trip(const oct_tracer *t, const uint32_t *params, const oct_run
              (unsigned long long)d.counts.insns, (unsigned long long)d.counts.lost_insns,
              x->n_insns);
   if (thorough) {
-    if (t->encoder.state) check_batches(t, params, run, x, &s);
+    check_batches(t, params, run, x, &s);
     check_syncs(t, params, x, &s);
     check_truncated(t, params, x, &s);
     check_damaged(t, params, x, &s);

@@ -36,8 +36,7 @@ static trap_list random_traps(const oct_tracer *t, const uint32_t *params, const
   return l;
 }
 
-/* Instructions and traps in batches of random sizes, with a new encoder now and then that takes up
- * the state of the last. */
+/* Instructions and traps in batches of random sizes. */
 static void encode_all(const oct_tracer *t, const uint32_t *params, const oct_run_options *run,
                        const test_trace *x, const trap_list *l, test_stream *s) {
   size_t access = 0, trap = 0, u = 0;
@@ -63,16 +62,6 @@ static void encode_all(const oct_tracer *t, const uint32_t *params, const oct_ru
     in.traps = own;
     if (t->encoder.put(e, &in, &diag)) fail_msg("%s: %s", t->name, oct_diag_line(&diag).text);
     take_bytes(t, e, s);
-    if (!t->encoder.state || below(8)) continue;
-    memory_state m = {.io.move = memory_state_save};
-    t->encoder.state(e, &m.io);
-    t->encoder.destroy(e);
-    assert_int_equal(t->encoder.create(params, run, &e, &diag), 0);
-    m.io.move = memory_state_restore;
-    m.at = 0;
-    t->encoder.state(e, &m.io);
-    assert_int_equal(m.io.error, 0);
-    free(m.bytes);
   }
   assert_int_equal(t->encoder.flush(e, &diag), 0);
   take_bytes(t, e, s);

@@ -6,7 +6,6 @@
 #include <dirent.h>
 
 #include "../traces/test_util.h"
-#include "memory_state.h"
 #include "octrace/trace.h"
 #include "octrace/tracer.h"
 

@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "../port/memory_state.h"
 #include "octrace/tracer.h"
 #include "random_run.h"
 
@@ -55,22 +54,6 @@ static inline void stamp_run(random_run *r) {
   }
 }
 
-/* A new encoder takes over what the old one holds. */
-static inline void hand_over(const oct_tracer *t, const uint32_t *params, void **e) {
-  static const oct_run_options untimed;
-  memory_state m = {.io.move = memory_state_save};
-  oct_diag diag = {0};
-  t->encoder.state(*e, &m.io);
-  assert_int_equal(m.io.error, 0);
-  t->encoder.destroy(*e);
-  assert_int_equal(t->encoder.create(params, &untimed, e, &diag), 0);
-  m.io.move = memory_state_restore;
-  t->encoder.state(*e, &m.io);
-  assert_int_equal(m.io.error, 0);
-  assert_int_equal(m.at, m.n);
-  free(m.bytes);
-}
-
 static inline port_bytes encode_run(const oct_tracer *t, const uint32_t *params,
                                     const random_run *r) {
   static const oct_run_options untimed;
@@ -108,7 +91,6 @@ static inline port_bytes encode_run(const oct_tracer *t, const uint32_t *params,
     access += n_access;
     update += n_updates;
     if (random_pm(300)) take_bytes(t, e, &out);
-    if (random_pm(20)) hand_over(t, params, &e);
     if (random_pm(50) && t->encoder.flush(e, &diag))
       fail_msg("flush: %s", oct_diag_line(&diag).text);
   }
