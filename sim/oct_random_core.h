@@ -22,9 +22,7 @@ extern "C" {
 class RandomCore {
  public:
   explicit RandomCore(const Machine &machine) {
-    oct_shadow_config cfg;
-    static_assert(sizeof cfg <= sizeof machine.params, "a tracer's parameters are its geometry");
-    memcpy(&cfg, machine.params, sizeof cfg);
+    oct_shadow_config cfg = oct_shadow_config_of(machine.params);
     cfg.vc_sets = 1024;  // its memory
     cfg.vc_ways = 8;
     cfg.vc_tag_bits = 63;

@@ -12,9 +12,11 @@ extern "C" {
 
 inline bool oct_twin_config(oct_shadow_config *cfg) {
   const oct_tracer *shadow = oct_tracer_find("shadow");
-  uint32_t *params = reinterpret_cast<uint32_t *>(cfg);
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
   oct_tracer_defaults(shadow, params);
-  return oct_tracer_parse(shadow, OCT_GEOMETRY, params, nullptr, nullptr) == 0;
+  if (oct_tracer_parse(shadow, OCT_GEOMETRY, params, nullptr, nullptr)) return false;
+  *cfg = oct_shadow_config_of(params);
+  return true;
 }
 
 #define OCT_SHADOW_TWIN_MAIN(Stage) OCT_TWIN_MAIN_OF(Stage, oct_shadow_config)

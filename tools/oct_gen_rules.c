@@ -68,6 +68,14 @@ static uint32_t clog2(uint32_t v) {
   return bits;
 }
 
+static void paper_values(const oct_config *cfg, uint32_t *values) {
+  oct_widths w;
+  oct_config_widths(cfg, &w);
+#define OCT_X(name, value, text) *values++ = w.name;
+  OCT_WIDTHS(OCT_X)
+#undef OCT_X
+}
+
 static void shadow_values(const oct_shadow_config *cfg, uint32_t *values) {
 #define OCT_X(name, ...)           \
   const uint32_t name = cfg->name; \
@@ -83,15 +91,17 @@ int oct_gen_width(const oct_tracer *t, const uint32_t *params, const char *name,
   char known[NAME_MAX_CHARS];
   int is_shadow = !strcmp(t->name, "shadow");
   const lists *l = is_shadow ? &shadow : &paper;
-  uint32_t values[COUNT(shadow_widths)];
-  oct_widths w;
-  if (is_shadow)
-    shadow_values((const oct_shadow_config *)params, values);
-  else
-    oct_config_widths((const oct_config *)params, &w);
+  uint32_t values[COUNT(shadow_widths) + COUNT(paper_widths)];
+  if (is_shadow) {
+    const oct_shadow_config cfg = oct_shadow_config_of(params);
+    shadow_values(&cfg, values);
+  } else {
+    const oct_config cfg = oct_config_of(params);
+    paper_values(&cfg, values);
+  }
   for (size_t i = 0; i < l->n_widths; i++) {
     if (strcmp(oct_gen_upper(known, sizeof known, l->widths[i].name), name) != 0) continue;
-    *value = is_shadow ? values[i] : ((const uint32_t *)&w)[i];
+    *value = values[i];
     return 1;
   }
   return 0;
@@ -229,7 +239,7 @@ static int is_legal(const oct_tracer *t, unsigned param, uint32_t value, int is_
   oct_diag diag;
   void *twin;
   oct_tracer_defaults(t, values);
-  if (is_riscv) ((oct_shadow_config *)values)->regs = 32;
+  if (is_riscv) values[oct_tracer_param(t, "regs")] = 32;
   values[param] = value;
   if (oct_tracer_check(t, values, &diag) || t->twin->create(values, &twin, &diag)) return 0;
   t->twin->destroy(twin);

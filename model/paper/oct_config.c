@@ -5,8 +5,6 @@
  * each joint rule as an expression over the parameters. */
 #include "oct_config.h"
 
-#include <stddef.h>
-
 const oct_param oct_params[] = {
 #define OCT_X(name_, def_, min_, max_, rule_, unit_, role_, text_, absent_) \
   {.name = #name_,                                                          \
@@ -66,11 +64,16 @@ const char *oct_geometry_name(unsigned i) {
 }
 
 int oct_geometry_get(const char *name, oct_config *cfg) {
-  return oct_param_geometry(&oct_config_table, name, (uint32_t *)cfg, NULL);
+  uint32_t values[OCT_CONFIG_PARAMS];
+  int error = oct_param_geometry(&oct_config_table, name, values, NULL);
+  if (!error) *cfg = oct_config_of(values);
+  return error;
 }
 
 void oct_config_init(oct_config *cfg) {
-  oct_param_defaults(&oct_config_table, (uint32_t *)cfg);
+  uint32_t values[OCT_CONFIG_PARAMS];
+  oct_param_defaults(&oct_config_table, values);
+  *cfg = oct_config_of(values);
 }
 
 static uint32_t clog2(uint32_t v) {
@@ -108,13 +111,17 @@ int oct_config_check_joint(const oct_config *cfg, oct_diag *diag) {
 }
 
 int oct_config_check(const oct_config *cfg, oct_diag *diag) {
-  int error = oct_param_check(&oct_config_table, (const uint32_t *)cfg, diag);
+  uint32_t values[OCT_CONFIG_PARAMS];
+  oct_config_put(cfg, values);
+  int error = oct_param_check(&oct_config_table, values, diag);
   return error ? error : oct_config_check_joint(cfg, diag);
 }
 
 int oct_config_parse(oct_config *cfg, const char *text, oct_diag *diag) {
-  oct_config work = *cfg;
-  int error = oct_param_parse(&oct_config_table, text, (uint32_t *)&work, NULL, diag);
+  uint32_t values[OCT_CONFIG_PARAMS];
+  oct_config_put(cfg, values);
+  int error = oct_param_parse(&oct_config_table, text, values, NULL, diag);
+  const oct_config work = oct_config_of(values);
   if (!error) error = oct_config_check(&work, diag);
   if (!error) *cfg = work;
   return error;

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "oct_fields.h"
 #include "octrace/error.h"
 #include "octrace/tracer.h"
 
@@ -112,11 +113,13 @@ extern "C" {
     "0 with a timestamp of 2 because it counts cycles of the clock", "timestamp=2,time_source=1")
 // clang-format on
 
-typedef struct oct_config {
-#define OCT_X(name, ...) uint32_t name;
-  OCT_PARAMS(OCT_X)
+/* oct_config, oct_config_of, oct_config_put; oct_config_given. */
+OCT_PARAM_FIELDS(oct_config, OCT_PARAMS)
+enum {
+#define OCT_X(...) +1
+  OCT_CONFIG_PARAMS = 0 OCT_PARAMS(OCT_X)
 #undef OCT_X
-} oct_config;
+};
 
 /* Values of sc_index_fn and sc_repl: X(name, meaning), for the Verilog too
  * (rtl/paper/oct_types.vh). */
@@ -128,7 +131,7 @@ typedef struct oct_config {
 enum { OCT_INDEX_FNS(OCT_ENUMERATOR) };
 enum { OCT_REPLS(OCT_ENUMERATOR) };
 
-/* The table, in the order of struct oct_config, which is an array of uint32_t in that order. */
+/* The table: values of parameters are arrays in its order. */
 extern const oct_param oct_params[];
 extern const unsigned oct_params_count;
 /* Parameters and named geometries. */

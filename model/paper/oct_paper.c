@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_paper.c - the tracer `paper`: the machine of Milenković 2007 (docs/references.md)
- * behind the interface of all tracers. Parameters are an oct_config; counters are an oct_stats
- * without its occupancies. */
+ * behind the interface of all tracers. */
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,53 +15,74 @@
 #include "oct_top.h"
 #include "octrace/tracer.h"
 
-#define AT(field) (offsetof(oct_stats, field) / sizeof(uint64_t))
-#define SLOT(field) [AT(field)]
+/* ---- Counters: the fields of an oct_stats but its occupancies ---- */
 
-#define COUNTERS AT(occupancy)
+/* COUNTERS(X, LOGICAL): X(field, name, unit, group, label, meaning), and LOGICAL as OCT_LOGICAL has
+ * it. */
+// clang-format off
+#define COUNTERS(X, LOGICAL)                                                                       \
+  X(insns, "insns", "insns", OCT_GROUP_TRACE, "instructions", "accepted by the tracer")            \
+  X(accesses, "accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise")                     \
+  X(terminators, "terminators", "", OCT_GROUP_TRACE, "terminators",                                \
+    "instructions with fewer accesses than their slots")                                           \
+  X(streams, "streams", "streams", OCT_GROUP_TRACE, "streams", "runs of sequential instructions")  \
+  X(sc_hits, "sc_hits", "streams", OCT_GROUP_STAGE, "stream cache hits",                           \
+    "streams found in the stream cache")                                                           \
+  X(tuples, "tuples", "tuples", OCT_GROUP_STAGE, "tuples",                                         \
+    "of stream cache indices, made by the N-tuple stage")                                          \
+  X(tuple_hits, "tuple_hits", "tuples", OCT_GROUP_STAGE, "tuple hits",                             \
+    "tuples found in the tuple history")                                                           \
+  X(dasc_hits, "dasc_hits", "accesses", OCT_GROUP_STAGE, "DASC hits",                              \
+    "data addresses predicted by the stride cache")                                                \
+  X(task_switches, "task_switches", "", OCT_GROUP_TRACE, "task switches", "")                      \
+  X(traps, "sent_traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent")           \
+  X(syncs, "syncs", "", OCT_GROUP_TRACE, "syncs", "packets at which a decoder may begin")          \
+  X(paper_scit, "paper_scit_bits", "bits", OCT_GROUP_ACCOUNT, "SCIT",                              \
+    "stream cache indices, Eq. 1")                                                                 \
+  X(paper_scmt, "paper_scmt_bits", "bits", OCT_GROUP_ACCOUNT, "SCMT",                              \
+    "stream descriptors missed, Eq. 1")                                                            \
+  X(paper_tuple_hit, "paper_tuple_hit_bits", "bits", OCT_GROUP_ACCOUNT, "Tuple.Hit", "")           \
+  X(paper_tuple_miss, "paper_tuple_miss_bits", "bits", OCT_GROUP_ACCOUNT, "Tuple.Miss", "")        \
+  X(paper_dt, "paper_dt_bits", "bits", OCT_GROUP_ACCOUNT, "DT", "data hits, Eq. 3")                \
+  X(paper_dmt, "paper_dmt_bits", "bits", OCT_GROUP_ACCOUNT, "DMT",                                 \
+    "data addresses missed, Eq. 3")                                                                \
+  OCT_LOGICAL(LOGICAL)                                                                             \
+  OCT_TIMED_COUNTERS(X)                                                                            \
+  OCT_LEFT_OUT_COUNTERS(X)                                                                         \
+  OCT_HIGH_WATER_COUNTER(X, OCT_BUFFER_STREAM, "stream", "entries")                                \
+  OCT_HIGH_WATER_COUNTER(X, OCT_BUFFER_DATA, "data", "entries")                                    \
+  OCT_HIGH_WATER_COUNTER(X, OCT_BUFFER_OUT, "output", "bytes")                                     \
+  OCT_SUFFICIENT_COUNTER(X, OCT_BUFFER_STREAM, "stream", "entries")                                \
+  OCT_SUFFICIENT_COUNTER(X, OCT_BUFFER_DATA, "data", "entries")                                    \
+  OCT_SUFFICIENT_COUNTER(X, OCT_BUFFER_OUT, "output", "bytes")                                     \
+  OCT_SUFFICIENT_OVERFLOWS(X)
+// clang-format on
 
 static const oct_counter counters[] = {
-    [AT(insns)] = {"insns", "insns", OCT_GROUP_TRACE, "instructions", "accepted by the tracer"},
-    [AT(accesses)] = {"accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise"},
-    [AT(terminators)] = {"terminators", "", OCT_GROUP_TRACE, "terminators",
-                         "instructions with fewer accesses than their slots"},
-    [AT(streams)] = {"streams", "streams", OCT_GROUP_TRACE, "streams",
-                     "runs of sequential instructions"},
-    [AT(sc_hits)] = {"sc_hits", "streams", OCT_GROUP_STAGE, "stream cache hits",
-                     "streams found in the stream cache"},
-    [AT(tuples)] = {"tuples", "tuples", OCT_GROUP_STAGE, "tuples",
-                    "of stream cache indices, made by the N-tuple stage"},
-    [AT(tuple_hits)] = {"tuple_hits", "tuples", OCT_GROUP_STAGE, "tuple hits",
-                        "tuples found in the tuple history"},
-    [AT(dasc_hits)] = {"dasc_hits", "accesses", OCT_GROUP_STAGE, "DASC hits",
-                       "data addresses predicted by the stride cache"},
-    [AT(task_switches)] = {"task_switches", "", OCT_GROUP_TRACE, "task switches", ""},
-    [AT(traps)] = {"sent_traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
-    [AT(syncs)] = {"syncs", "", OCT_GROUP_TRACE, "syncs", "packets at which a decoder may begin"},
-    [AT(paper_scit)] = {"paper_scit_bits", "bits", OCT_GROUP_ACCOUNT, "SCIT",
-                        "stream cache indices, Eq. 1"},
-    [AT(paper_scmt)] = {"paper_scmt_bits", "bits", OCT_GROUP_ACCOUNT, "SCMT",
-                        "stream descriptors missed, Eq. 1"},
-    [AT(paper_tuple_hit)] = {"paper_tuple_hit_bits", "bits", OCT_GROUP_ACCOUNT, "Tuple.Hit", ""},
-    [AT(paper_tuple_miss)] = {"paper_tuple_miss_bits", "bits", OCT_GROUP_ACCOUNT, "Tuple.Miss", ""},
-    [AT(paper_dt)] = {"paper_dt_bits", "bits", OCT_GROUP_ACCOUNT, "DT", "data hits, Eq. 3"},
-    [AT(paper_dmt)] = {"paper_dmt_bits", "bits", OCT_GROUP_ACCOUNT, "DMT",
-                       "data addresses missed, Eq. 3"},
-#define OCT_X(name, group, label, text) \
-  [AT(port[OCT_LOGICAL_##name])] = {"port_" #name "_bits", "bits", group, label, text},
-    OCT_LOGICAL(OCT_X)
+#define OCT_X(field, name, unit, group, label, text) {name, unit, group, label, text},
+#define OCT_L(name, group, label, text) {"port_" #name "_bits", "bits", group, label, text},
+    COUNTERS(OCT_X, OCT_L)
 #undef OCT_X
-        OCT_TIMED_COUNTERS(SLOT),
-    OCT_BUFFER_COUNTERS(SLOT, OCT_BUFFER_STREAM, "stream", "entries"),
-    OCT_BUFFER_COUNTERS(SLOT, OCT_BUFFER_DATA, "data", "entries"),
-    OCT_BUFFER_COUNTERS(SLOT, OCT_BUFFER_OUT, "output", "bytes"),
+#undef OCT_L
 };
-_Static_assert(sizeof counters / sizeof *counters == COUNTERS, "a name for each counter");
-_Static_assert(COUNTERS <= OCT_TRACER_COUNTERS_MAX, "room for the counters");
-_Static_assert(sizeof(oct_config) / sizeof(uint32_t) <= OCT_TRACER_PARAMS_MAX, "and parameters");
+_Static_assert(sizeof(oct_stats) - sizeof((oct_stats *)0)->occupancy ==
+                   sizeof counters / sizeof *counters * sizeof(uint64_t),
+               "a name for each field");
+_Static_assert(sizeof counters / sizeof *counters <= OCT_TRACER_COUNTERS_MAX, "room for them");
+_Static_assert((int)OCT_CONFIG_PARAMS <= (int)OCT_TRACER_PARAMS_MAX, "and for parameters");
 
-static const oct_config *config_of(const uint32_t *params) {
-  return (const oct_config *)params;
+static oct_stats stats_of(const uint64_t *oct_values) {
+  oct_stats oct_fields = {0};
+#define OCT_L(name, ...) OCT_FIELD_TAKE(port[OCT_LOGICAL_##name])
+  COUNTERS(OCT_FIELD_TAKE, OCT_L)
+#undef OCT_L
+  return oct_fields;
+}
+
+static void put_stats(const oct_stats *oct_fields, uint64_t *oct_values) {
+#define OCT_L(name, ...) OCT_FIELD_PUT(port[OCT_LOGICAL_##name])
+  COUNTERS(OCT_FIELD_PUT, OCT_L)
+#undef OCT_L
 }
 
 static double part(uint64_t n, uint64_t of) {
@@ -71,37 +90,43 @@ static double part(uint64_t n, uint64_t of) {
 }
 
 static double cr_sc(const uint32_t *params, const uint64_t *c) {
-  return oct_stats_cr_sc((const oct_stats *)c, config_of(params)->addr_bits);
+  const oct_stats s = stats_of(c);
+  return oct_stats_cr_sc(&s, oct_config_of(params).addr_bits);
 }
 
 /* Without tuples there is no such ratio. */
 static double cr_ntuple(const uint32_t *params, const uint64_t *c) {
-  return config_of(params)->ntuple_n
-             ? oct_stats_cr_ntuple((const oct_stats *)c, config_of(params)->addr_bits)
-             : (double)NAN;
+  const oct_config cfg = oct_config_of(params);
+  const oct_stats s = stats_of(c);
+  return cfg.ntuple_n ? oct_stats_cr_ntuple(&s, cfg.addr_bits) : (double)NAN;
 }
 
 static double cr_dasc(const uint32_t *params, const uint64_t *c) {
-  return oct_stats_cr_dasc((const oct_stats *)c, config_of(params)->addr_bits);
+  const oct_stats s = stats_of(c);
+  return oct_stats_cr_dasc(&s, oct_config_of(params).addr_bits);
 }
 
 static double sc_hit_rate(const uint32_t *params, const uint64_t *c) {
+  const oct_stats s = stats_of(c);
   (void)params;
-  return part(c[AT(sc_hits)], c[AT(streams)]);
+  return part(s.sc_hits, s.streams);
 }
 
 static double tuple_hit_rate(const uint32_t *params, const uint64_t *c) {
-  return config_of(params)->ntuple_n ? part(c[AT(tuple_hits)], c[AT(tuples)]) : (double)NAN;
+  const oct_stats s = stats_of(c);
+  return oct_config_of(params).ntuple_n ? part(s.tuple_hits, s.tuples) : (double)NAN;
 }
 
 static double dasc_hit_rate(const uint32_t *params, const uint64_t *c) {
+  const oct_stats s = stats_of(c);
   (void)params;
-  return part(c[AT(dasc_hits)], c[AT(accesses)]);
+  return part(s.dasc_hits, s.accesses);
 }
 
 static double port_busy(const uint32_t *params, const uint64_t *c) {
+  const oct_stats s = stats_of(c);
   (void)params;
-  return c[AT(cycles)] ? part(c[AT(port_busy_cycles)], c[AT(cycles)]) : (double)NAN;
+  return s.cycles ? part(s.port_busy_cycles, s.cycles) : (double)NAN;
 }
 
 static const oct_figure figures[] = {
@@ -118,8 +143,9 @@ static const oct_figure figures[] = {
 /* Bytes in eighths: whole bits. */
 #define STATE_PART(name)                                \
   static uint64_t name##_bits(const uint32_t *params) { \
+    const oct_config cfg = oct_config_of(params);       \
     oct_state_bytes bytes;                              \
-    oct_config_state(config_of(params), &bytes);        \
+    oct_config_state(&cfg, &bytes);                     \
     return (uint64_t)(8 * bytes.name);                  \
   }
 STATE_PART(stream_cache)
@@ -154,12 +180,13 @@ static const char *const repls[] = {"lru", "fifo", "plru", "random", NULL};
 static const oct_value_names value_names[] = {{"sc_index_fn", index_fns}, {"sc_repl", repls}};
 
 static int set_entries(uint32_t *params, uint32_t entries, oct_diag *diag) {
-  oct_config *cfg = (oct_config *)params;
-  if (!cfg->sc_ways || entries < cfg->sc_ways || entries % cfg->sc_ways)
+  oct_config cfg = oct_config_of(params);
+  if (!cfg.sc_ways || entries < cfg.sc_ways || entries % cfg.sc_ways)
     return oct_fail_param(diag, OCT_ERR_CONFIG, "sc_entries", entries,
-                          "expected a multiple of sc_ways=%u%s", cfg->sc_ways,
+                          "expected a multiple of sc_ways=%u%s", cfg.sc_ways,
                           entries ? "" : " other than 0");
-  cfg->sc_sets = entries / cfg->sc_ways;
+  cfg.sc_sets = entries / cfg.sc_ways;
+  oct_config_put(&cfg, params);
   return 0;
 }
 
@@ -182,32 +209,34 @@ static int sweep_check(const oct_config *cfgs, size_t n, oct_diag *diag) {
 }
 
 static int check(const uint32_t *params, oct_diag *diag) {
-  return oct_config_check_joint(config_of(params), diag);
+  const oct_config cfg = oct_config_of(params);
+  return oct_config_check_joint(&cfg, diag);
 }
 
 /* Wide enough for the trace. A geometry that is wider stays so; one that has the default alignment
  * has none of its own and takes the trace's, which may be coarser. */
 static int fit(uint32_t *params, const bool *given, const char *isa, uint32_t addr_bits,
                uint32_t insn_align_bytes, oct_diag *diag) {
-  oct_config *cfg = (oct_config *)params, defaults;
-  const bool *is_given = given + offsetof(oct_config, addr_bits) / sizeof(uint32_t);
+  const oct_config_given is_given = oct_config_given_of(given);
   const uint32_t align_bits = oct_core_align_bits(insn_align_bytes);
+  oct_config cfg = oct_config_of(params), defaults;
   (void)isa;
   oct_config_init(&defaults);
-  if (!*is_given && cfg->addr_bits < addr_bits) cfg->addr_bits = addr_bits;
-  is_given = given + offsetof(oct_config, pc_align_bits) / sizeof(uint32_t);
-  if (!*is_given &&
-      (cfg->pc_align_bits == defaults.pc_align_bits || cfg->pc_align_bits > align_bits))
-    cfg->pc_align_bits = align_bits;
-  return oct_config_check(cfg, diag);
+  if (!is_given.addr_bits && cfg.addr_bits < addr_bits) cfg.addr_bits = addr_bits;
+  if (!is_given.pc_align_bits &&
+      (cfg.pc_align_bits == defaults.pc_align_bits || cfg.pc_align_bits > align_bits))
+    cfg.pc_align_bits = align_bits;
+  oct_config_put(&cfg, params);
+  return oct_config_check(&cfg, diag);
 }
 
 extern const oct_tracer oct_tracer_paper;
 
 static int encoder_create(const uint32_t *params, const oct_run_options *run, void **e,
                           oct_diag *diag) {
+  const oct_config cfg = oct_config_of(params);
   int error = oct_tracer_check_run(&oct_tracer_paper, run, diag);
-  return error ? error : oct_compressor_new(config_of(params), run, (oct_compressor **)e, diag);
+  return error ? error : oct_compressor_new(&cfg, run, (oct_compressor **)e, diag);
 }
 
 static void encoder_destroy(void *e) {
@@ -242,7 +271,7 @@ static size_t encoder_take(void *e, const uint8_t **bytes) {
 }
 
 static void encoder_counters(const void *e, uint64_t *values) {
-  memcpy(values, oct_compressor_stats(e), COUNTERS * sizeof *values);
+  put_stats(oct_compressor_stats(e), values);
 }
 
 static unsigned encoder_occupancy(const void *e, unsigned b, uint64_t *cycles) {
@@ -257,7 +286,8 @@ static unsigned encoder_occupancy(const void *e, unsigned b, uint64_t *cycles) {
 
 static int decoder_create(const uint32_t *params, oct_decoder_start start, void **d,
                           oct_diag *diag) {
-  return oct_decoder_new(config_of(params), start, (oct_decoder **)d, diag);
+  const oct_config cfg = oct_config_of(params);
+  return oct_decoder_new(&cfg, start, (oct_decoder **)d, diag);
 }
 
 static void decoder_destroy(void *d) {
@@ -293,8 +323,13 @@ static void decoder_counts(const void *d, oct_decoder_counts *counts) {
 }
 
 static int sweep_create(const uint32_t *params, size_t n, void **s, oct_diag *diag) {
-  int error = sweep_check(config_of(params), n, diag);
-  return error ? error : oct_sweep_new(config_of(params), n, (oct_sweep **)s, diag);
+  oct_config *cfgs = calloc(n ? n : 1, sizeof *cfgs);
+  if (!cfgs) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  for (size_t i = 0; i < n; i++) cfgs[i] = oct_config_of(params + i * OCT_CONFIG_PARAMS);
+  int error = sweep_check(cfgs, n, diag);
+  if (!error) error = oct_sweep_new(cfgs, n, (oct_sweep **)s, diag);
+  free(cfgs);
+  return error;
 }
 
 static void sweep_destroy(void *s) {
@@ -312,7 +347,7 @@ static int sweep_flush(void *s, oct_diag *diag) {
 static void sweep_counters(const void *s, size_t i, uint64_t *values) {
   oct_stats stats;
   oct_sweep_stats(s, i, &stats);
-  memcpy(values, &stats, COUNTERS * sizeof *values);
+  put_stats(&stats, values);
 }
 
 static const oct_tracer_sweep sweep = {.create = sweep_create,
@@ -322,7 +357,8 @@ static const oct_tracer_sweep sweep = {.create = sweep_create,
                                        .counters = sweep_counters};
 
 static int profile_create(const uint32_t *params, void **p) {
-  return oct_miss_profile_new(config_of(params), (oct_miss_profile **)p);
+  const oct_config cfg = oct_config_of(params);
+  return oct_miss_profile_new(&cfg, (oct_miss_profile **)p);
 }
 
 static void profile_destroy(void *p) {
@@ -353,9 +389,10 @@ static const oct_tracer_profile profile = {.create = profile_create,
                                            .top = profile_top};
 
 static int twin_create(const uint32_t *params, void **t, oct_diag *diag) {
+  const oct_config cfg = oct_config_of(params);
   oct_top *top = calloc(1, sizeof *top);
   *t = top;
-  if (!top || oct_top_init(top, config_of(params))) {
+  if (!top || oct_top_init(top, &cfg)) {
     free(top);
     *t = NULL;
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
@@ -382,7 +419,7 @@ static int twin_cycle_bus(void *t, const oct_pins_in *in, const oct_pins_bus *bu
 }
 
 static void twin_counters(const void *t, uint64_t *values) {
-  memcpy(values, &((const oct_top *)t)->stats, COUNTERS * sizeof *values);
+  put_stats(&((const oct_top *)t)->stats, values);
 }
 
 static const oct_tracer_twin twin = {.module = "oct_top",
@@ -394,7 +431,7 @@ static const oct_tracer_twin twin = {.module = "oct_top",
                                      .time_bits = OCT_TIME_BITS};
 
 static uint32_t stream_insns_max(const uint32_t *params) {
-  return UINT32_C(1) << config_of(params)->sl_bits;
+  return UINT32_C(1) << oct_config_of(params).sl_bits;
 }
 
 const oct_tracer oct_tracer_paper = {
@@ -410,7 +447,7 @@ const oct_tracer oct_tracer_paper = {
     .geometries = oct_geometries,
     .n_geometries = OCT_GEOMETRIES,
     .counters = counters,
-    .n_counters = COUNTERS,
+    .n_counters = sizeof counters / sizeof *counters,
     .figures = figures,
     .n_figures = sizeof figures / sizeof *figures,
     .state_parts = state_parts,

@@ -40,8 +40,7 @@ typedef enum oct_logical {
 enum { OCT_BUFFER_STREAM, OCT_BUFFER_DATA, OCT_BUFFER_OUT, OCT_BUFFER_COUNT };
 #define OCT_OCCUPANCY_MAX 64
 
-/* All but the occupancy at its end are counters, in the order of the tracer's table
- * (oct_paper.c). */
+/* All but the occupancy are counters of the tracer (oct_paper.c). */
 typedef struct oct_stats {
   uint64_t insns;    /* accepted by the compressor */
   uint64_t accesses; /* likewise */

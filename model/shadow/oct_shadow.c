@@ -51,79 +51,94 @@ static const oct_geometry geometries[] = {
      "match_entries=1048576,sync_insns=0,sync_bits=0"},
 };
 
-static const oct_shadow_config *config_of(const uint32_t *values) {
-  return (const oct_shadow_config *)values;
-}
+/* ---- Counters: the fields of an oct_shadow_counts ---- */
 
-/* ---- Counters: an oct_shadow_counts ---- */
-
-#define AT(field) (offsetof(oct_shadow_counts, field) / sizeof(uint64_t))
-#define SLOT(field) [AT(field)]
-#define COUNTERS (sizeof(oct_shadow_counts) / sizeof(uint64_t))
+/* COUNTERS(X): X(field, name, unit, group, label, meaning). */
+#define CATEGORY(X, of, name, group, label, text) \
+  X(category_bits[OCT_SC_##of], "port_" name "_bits", "bits", group, label, text)
+#define STAGE(X, field, unit, label, text) \
+  X(stats.field, #field, unit, OCT_GROUP_STAGE, label, text)
+// clang-format off
+#define COUNTERS(X)                                                                                \
+  X(insns, "insns", "insns", OCT_GROUP_TRACE, "instructions", "accepted by the tracer")            \
+  X(accesses, "accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise")                     \
+  X(traps, "sent_traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent")           \
+  X(syncs, "syncs", "", OCT_GROUP_TRACE, "syncs", "marks at which a decoder may begin")            \
+  X(packets, "packets", "", OCT_GROUP_TRACE, "marks", "syncs and flushes")                         \
+  X(mark_bits, "port_mark_bits", "bits", OCT_GROUP_PORT_SYNC, "marks",                             \
+    "marks between periods, with their checks")                                                    \
+  X(overhead_bits, "port_overhead_bits", "bits", OCT_GROUP_PORT_OVERHEAD, "coder",                 \
+    "room for carries, ends of periods")                                                           \
+  CATEGORY(X, PERIOD, "period", OCT_GROUP_PORT_SYNC, "periods",                                    \
+    "where they begin and end, tasks and traps")                                                   \
+  CATEGORY(X, ESCAPE, "escape", OCT_GROUP_PORT_INSN, "escapes",                                    \
+    "jumps that the program does not explain")                                                     \
+  CATEGORY(X, BRANCH, "branch", OCT_GROUP_PORT_INSN, "branches", "directions of branches")         \
+  CATEGORY(X, TARGET, "target", OCT_GROUP_PORT_INSN, "target hits",                                \
+    "which guess of a target was right")                                                           \
+  CATEGORY(X, TARGET_ADDR, "target_address", OCT_GROUP_PORT_INSN, "target addresses",              \
+    "targets that no guess gave")                                                                  \
+  CATEGORY(X, DONE, "done", OCT_GROUP_PORT_DATA, "accesses made",                                  \
+    "whether, and how many, where the program leaves it open or is wrong")                         \
+  CATEGORY(X, CLAIM, "claim", OCT_GROUP_PORT_DATA, "claims",                                       \
+    "whether the address that the shadow knows is right")                                          \
+  CATEGORY(X, NEXT, "next", OCT_GROUP_PORT_DATA, "followers",                                      \
+    "whether a later access follows the one before")                                               \
+  CATEGORY(X, STRIDE, "stride", OCT_GROUP_PORT_DATA, "stride hits",                                \
+    "which guess by stride or difference was right")                                               \
+  CATEGORY(X, REF, "reference", OCT_GROUP_PORT_DATA, "references",                                 \
+    "the address from which a difference is taken")                                                \
+  CATEGORY(X, LENGTH, "length", OCT_GROUP_PORT_DATA, "lengths", "lengths of differences")          \
+  CATEGORY(X, DIFF, "difference", OCT_GROUP_PORT_DATA, "differences", "bits of differences")       \
+  CATEGORY(X, TIME, "time", OCT_GROUP_PORT_SYNC, "time", "time stamps")                            \
+  STAGE(X, claims, "accesses", "claims", "first accesses that the shadow knew")                    \
+  STAGE(X, claims_right, "accesses", "claims right", "")                                           \
+  STAGE(X, strides, "accesses", "unknown accesses", "left to the tables")                          \
+  STAGE(X, strides_right, "accesses", "first guess right", "of the tables")                        \
+  STAGE(X, seconds_right, "accesses", "second guess right", "of the tables")                       \
+  STAGE(X, coded, "accesses", "coded accesses", "as differences")                                  \
+  STAGE(X, nexts, "accesses", "followers", "later accesses of an instruction")                     \
+  STAGE(X, nexts_right, "accesses", "followers right", "at last address + size")                   \
+  STAGE(X, branches, "", "conditions", "of branches and conditional instructions")                 \
+  STAGE(X, decided, "", "conditions decided", "by the shadow")                                     \
+  STAGE(X, decided_right, "", "conditions decided right", "")                                      \
+  STAGE(X, predicted_right, "", "conditions predicted right", "by the branch tables")              \
+  STAGE(X, indirects, "", "indirect targets", "")                                                  \
+  STAGE(X, known, "", "indirect targets known", "by the shadow")                                   \
+  STAGE(X, known_right, "", "indirect targets known right", "")                                    \
+  STAGE(X, cached_right, "", "indirect targets from tables", "right")                              \
+  STAGE(X, escapes, "", "escapes", "cases that the program does not explain, ends of periods")     \
+  X(symbols, "symbols", "", OCT_GROUP_STAGE, "symbols", "steps of the coder")                      \
+  OCT_TIMED_COUNTERS(X)                                                                            \
+  OCT_HIGH_WATER_COUNTER(X, OCT_TIMED_GATHER, "gather", "insns")                                   \
+  OCT_HIGH_WATER_COUNTER(X, OCT_TIMED_QUEUE, "queue", "words")                                     \
+  OCT_HIGH_WATER_COUNTER(X, OCT_TIMED_OUT, "output", "bytes")                                      \
+  OCT_SUFFICIENT_COUNTER(X, OCT_TIMED_GATHER, "gather", "insns")                                   \
+  OCT_SUFFICIENT_COUNTER(X, OCT_TIMED_QUEUE, "queue", "words")                                     \
+  OCT_SUFFICIENT_COUNTER(X, OCT_TIMED_OUT, "output", "bytes")                                      \
+  OCT_SUFFICIENT_OVERFLOWS(X)                                                                      \
+  OCT_LEFT_OUT_COUNTERS(X)
+// clang-format on
 
 static const oct_counter counters[] = {
-    [AT(insns)] = {"insns", "insns", OCT_GROUP_TRACE, "instructions", "accepted by the tracer"},
-    [AT(accesses)] = {"accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise"},
-    [AT(traps)] = {"sent_traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
-    [AT(syncs)] = {"syncs", "", OCT_GROUP_TRACE, "syncs", "marks at which a decoder may begin"},
-    [AT(packets)] = {"packets", "", OCT_GROUP_TRACE, "marks", "syncs and flushes"},
-    [AT(mark_bits)] = {"port_mark_bits", "bits", OCT_GROUP_PORT_SYNC, "marks",
-                       "marks between periods, with their checks"},
-    [AT(overhead_bits)] = {"port_overhead_bits", "bits", OCT_GROUP_PORT_OVERHEAD, "coder",
-                           "room for carries, ends of periods"},
-#define CATEGORY(of, name, group, label, text) \
-  [AT(category_bits) + OCT_SC_##of] = {"port_" name "_bits", "bits", group, label, text}
-    CATEGORY(PERIOD, "period", OCT_GROUP_PORT_SYNC, "periods",
-             "where they begin and end, tasks and traps"),
-    CATEGORY(ESCAPE, "escape", OCT_GROUP_PORT_INSN, "escapes",
-             "jumps that the program does not explain"),
-    CATEGORY(BRANCH, "branch", OCT_GROUP_PORT_INSN, "branches", "directions of branches"),
-    CATEGORY(TARGET, "target", OCT_GROUP_PORT_INSN, "target hits",
-             "which guess of a target was right"),
-    CATEGORY(TARGET_ADDR, "target_address", OCT_GROUP_PORT_INSN, "target addresses",
-             "targets that no guess gave"),
-    CATEGORY(DONE, "done", OCT_GROUP_PORT_DATA, "accesses made",
-             "whether, and how many, where the program leaves it open or is wrong"),
-    CATEGORY(CLAIM, "claim", OCT_GROUP_PORT_DATA, "claims",
-             "whether the address that the shadow knows is right"),
-    CATEGORY(NEXT, "next", OCT_GROUP_PORT_DATA, "followers",
-             "whether a later access follows the one before"),
-    CATEGORY(STRIDE, "stride", OCT_GROUP_PORT_DATA, "stride hits",
-             "which guess by stride or difference was right"),
-    CATEGORY(REF, "reference", OCT_GROUP_PORT_DATA, "references",
-             "the address from which a difference is taken"),
-    CATEGORY(LENGTH, "length", OCT_GROUP_PORT_DATA, "lengths", "lengths of differences"),
-    CATEGORY(DIFF, "difference", OCT_GROUP_PORT_DATA, "differences", "bits of differences"),
-    CATEGORY(TIME, "time", OCT_GROUP_PORT_SYNC, "time", "time stamps"),
-#define STAGE(field, unit, label, text) \
-  [AT(stats.field)] = {#field, unit, OCT_GROUP_STAGE, label, text}
-    STAGE(claims, "accesses", "claims", "first accesses that the shadow knew"),
-    STAGE(claims_right, "accesses", "claims right", ""),
-    STAGE(nexts, "accesses", "followers", "later accesses of an instruction"),
-    STAGE(nexts_right, "accesses", "followers right", "at last address + size"),
-    STAGE(strides, "accesses", "unknown accesses", "left to the tables"),
-    STAGE(strides_right, "accesses", "first guess right", "of the tables"),
-    STAGE(seconds_right, "accesses", "second guess right", "of the tables"),
-    STAGE(coded, "accesses", "coded accesses", "as differences"),
-    STAGE(branches, "", "conditions", "of branches and conditional instructions"),
-    STAGE(decided, "", "conditions decided", "by the shadow"),
-    STAGE(decided_right, "", "conditions decided right", ""),
-    STAGE(predicted_right, "", "conditions predicted right", "by the branch tables"),
-    STAGE(indirects, "", "indirect targets", ""),
-    STAGE(known, "", "indirect targets known", "by the shadow"),
-    STAGE(known_right, "", "indirect targets known right", ""),
-    STAGE(cached_right, "", "indirect targets from tables", "right"),
-    STAGE(escapes, "", "escapes", "cases that the program does not explain, ends of periods"),
-    [AT(symbols)] = {"symbols", "", OCT_GROUP_STAGE, "symbols", "steps of the coder"},
-    OCT_TIMED_COUNTERS(SLOT),
-    OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_GATHER, "gather", "insns"),
-    OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_QUEUE, "queue", "words"),
-    OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_OUT, "output", "bytes"),
+#define OCT_X(field, name, unit, group, label, text) {name, unit, group, label, text},
+    COUNTERS(OCT_X)
+#undef OCT_X
 };
-_Static_assert(sizeof counters / sizeof *counters == COUNTERS, "a name for each counter");
-_Static_assert(COUNTERS <= OCT_TRACER_COUNTERS_MAX, "room for the counters");
-_Static_assert(sizeof(oct_shadow_config) / sizeof(uint32_t) <= OCT_TRACER_PARAMS_MAX,
-               "and parameters");
+_Static_assert(sizeof(oct_shadow_counts) == sizeof counters / sizeof *counters * sizeof(uint64_t),
+               "a name for each field");
+_Static_assert(sizeof counters / sizeof *counters <= OCT_TRACER_COUNTERS_MAX, "room for them");
+_Static_assert(sizeof params / sizeof *params <= OCT_TRACER_PARAMS_MAX, "and for parameters");
+
+static oct_shadow_counts counts_of(const uint64_t *oct_values) {
+  oct_shadow_counts oct_fields = {0};
+  COUNTERS(OCT_FIELD_TAKE)
+  return oct_fields;
+}
+
+void oct_shadow_counts_put(const oct_shadow_counts *oct_fields, uint64_t *oct_values) {
+  COUNTERS(OCT_FIELD_PUT)
+}
 
 static double ratio(uint64_t n, uint64_t of) {
   return of ? (double)n / (double)of : (double)NAN;
@@ -131,24 +146,17 @@ static double ratio(uint64_t n, uint64_t of) {
 
 #define RATIO(name, n, of)                                        \
   static double name(const uint32_t *values, const uint64_t *c) { \
+    const oct_shadow_counts counts = counts_of(c);                \
     (void)values;                                                 \
-    return ratio(c[AT(stats.n)], c[AT(stats.of)]);                \
+    return ratio(counts.n, counts.of);                            \
   }
-RATIO(claim_rate, claims_right, claims)
-RATIO(decided_rate, decided_right, decided)
-RATIO(decided_share, decided, branches)
-RATIO(known_share, known, indirects)
-RATIO(known_rate, known_right, known)
-
-static double symbols_per_insn(const uint32_t *values, const uint64_t *c) {
-  (void)values;
-  return ratio(c[AT(symbols)], c[AT(insns)]);
-}
-
-static double port_busy(const uint32_t *values, const uint64_t *c) {
-  (void)values;
-  return ratio(c[AT(port_busy_cycles)], c[AT(cycles)]);
-}
+RATIO(claim_rate, stats.claims_right, stats.claims)
+RATIO(decided_rate, stats.decided_right, stats.decided)
+RATIO(decided_share, stats.decided, stats.branches)
+RATIO(known_share, stats.known, stats.indirects)
+RATIO(known_rate, stats.known_right, stats.known)
+RATIO(symbols_per_insn, symbols, insns)
+RATIO(port_busy, port_busy_cycles, cycles)
 
 static const oct_figure figures[] = {
     {"addresses_right", "", "claims right", "of addresses that the shadow knew", claim_rate},
@@ -177,16 +185,16 @@ extern const oct_tracer oct_tracer_shadow;
 
 static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
                uint32_t insn_align_bytes, oct_diag *diag) {
-  oct_shadow_config *c = (oct_shadow_config *)values;
+  const oct_shadow_config_given is_given = oct_shadow_config_given_of(given);
+  oct_shadow_config c = oct_shadow_config_of(values);
   int number = oct_isa_by_name(isa);
   const oct_isa_info *set = number < 0 ? NULL : oct_isa_get((oct_isa)number);
   (void)diag;
-#define GIVEN(field) given[offsetof(oct_shadow_config, field) / sizeof(uint32_t)]
-  if (!GIVEN(addr_bits) && c->addr_bits < addr_bits) c->addr_bits = addr_bits;
-  if (!GIVEN(pc_align_bits)) c->pc_align_bits = oct_core_align_bits(insn_align_bytes);
-  if (!GIVEN(regs)) c->regs = set ? set->regs : 32;
-  if (!GIVEN(delay_slots)) c->delay_slots = set && set->has_delay_slots;
-#undef GIVEN
+  if (!is_given.addr_bits && c.addr_bits < addr_bits) c.addr_bits = addr_bits;
+  if (!is_given.pc_align_bits) c.pc_align_bits = oct_core_align_bits(insn_align_bytes);
+  if (!is_given.regs) c.regs = set ? set->regs : 32;
+  if (!is_given.delay_slots) c.delay_slots = set && set->has_delay_slots;
+  oct_shadow_config_put(&c, values);
   return 0;
 }
 
@@ -211,11 +219,11 @@ static int encoder_create(const uint32_t *values, const oct_run_options *run, vo
   if (!error && run->filter && run->engine != OCT_ENGINE_CYCLE)
     error = oct_fail(diag, OCT_ERR_ARG, "a filter is for the cycle engine");
   if (error) return error;
+  const oct_shadow_config cfg = oct_shadow_config_of(values);
   engine *e = calloc(1, sizeof *e);
   if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
-  error = run->engine == OCT_ENGINE_CYCLE
-              ? oct_shadow_cycle_new(config_of(values), run, &e->cycle, diag)
-              : oct_shadow_encoder_new(config_of(values), true, &e->untimed, diag);
+  error = run->engine == OCT_ENGINE_CYCLE ? oct_shadow_cycle_new(&cfg, run, &e->cycle, diag)
+                                          : oct_shadow_encoder_new(&cfg, true, &e->untimed, diag);
   if (error)
     encoder_destroy(e);
   else
@@ -245,10 +253,12 @@ static size_t encoder_take(void *encoder, const uint8_t **bytes) {
 
 static void encoder_counters(const void *encoder, uint64_t *values) {
   const engine *e = encoder;
+  oct_shadow_counts counts;
   if (e->cycle)
-    oct_shadow_cycle_counts(e->cycle, (oct_shadow_counts *)values);
+    oct_shadow_cycle_counts(e->cycle, &counts);
   else
-    oct_shadow_encoder_counts(e->untimed, (oct_shadow_counts *)values);
+    oct_shadow_encoder_counts(e->untimed, &counts);
+  oct_shadow_counts_put(&counts, values);
 }
 
 static unsigned encoder_occupancy(const void *encoder, unsigned b, uint64_t *cycles) {
@@ -260,7 +270,8 @@ static int decoder_create(const uint32_t *values, oct_decoder_start start, void 
                           oct_diag *diag) {
   int error = oct_tracer_check(&oct_tracer_shadow, values, diag);
   if (error) return error;
-  return oct_shadow_decoder_new(config_of(values), start, (oct_shadow_decoder **)d, diag);
+  const oct_shadow_config cfg = oct_shadow_config_of(values);
+  return oct_shadow_decoder_new(&cfg, start, (oct_shadow_decoder **)d, diag);
 }
 
 static void decoder_destroy(void *d) {
@@ -309,7 +320,7 @@ const oct_tracer oct_tracer_shadow = {
     .geometries = geometries,
     .n_geometries = sizeof geometries / sizeof *geometries,
     .counters = counters,
-    .n_counters = COUNTERS,
+    .n_counters = sizeof counters / sizeof *counters,
     .figures = figures,
     .n_figures = sizeof figures / sizeof *figures,
     .state_parts = oct_shadow_state_parts,

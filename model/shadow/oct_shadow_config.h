@@ -4,6 +4,7 @@
 #ifndef OCT_SHADOW_CONFIG_H
 #define OCT_SHADOW_CONFIG_H
 
+#include "oct_fields.h"
 #include "octrace/error.h"
 #include "octrace/tracer.h"
 
@@ -113,11 +114,8 @@
   X(delay_slots, delay_slots > 0, "0 because a circuit is not for MIPS", "delay_slots=1")
 // clang-format on
 
-typedef struct oct_shadow_config {
-#define OCT_X(name, ...) uint32_t name;
-  OCT_SHADOW_PARAMS(OCT_X)
-#undef OCT_X
-} oct_shadow_config;
+/* oct_shadow_config, oct_shadow_config_of, oct_shadow_config_put; oct_shadow_config_given. */
+OCT_PARAM_FIELDS(oct_shadow_config, OCT_SHADOW_PARAMS)
 
 /* Does the cycle engine take this, and a circuit? 0, or OCT_ERR_CONFIG with the parameter in *diag.
  */

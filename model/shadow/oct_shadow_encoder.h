@@ -58,7 +58,6 @@ int oct_shadow_encoder_sync(oct_shadow_encoder *e, uint32_t task, oct_diag *diag
 int oct_shadow_encoder_flush(oct_shadow_encoder *e, oct_diag *diag);
 size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes);
 
-/* All of 64 bits, so that they are an array too. */
 typedef struct oct_shadow_counts {
   uint64_t insns, accesses, traps, syncs, packets, mark_bits, overhead_bits,
       category_bits[OCT_SC_COUNT];
@@ -71,5 +70,7 @@ typedef struct oct_shadow_counts {
   uint64_t filtered_insns, filtered_accesses, filtered_traps; /* of those lost */
 } oct_shadow_counts;
 void oct_shadow_encoder_counts(const oct_shadow_encoder *e, oct_shadow_counts *counts);
+/* As the counters of the tracer (oct_shadow.c). */
+void oct_shadow_counts_put(const oct_shadow_counts *counts, uint64_t *values);
 
 #endif

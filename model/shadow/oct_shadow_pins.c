@@ -14,13 +14,13 @@ static void twin_destroy(void *t) {
 }
 
 static int twin_create(const uint32_t *params, void **t, oct_diag *diag) {
-  const oct_shadow_config *cfg = (const oct_shadow_config *)params;
+  const oct_shadow_config cfg = oct_shadow_config_of(params);
   *t = NULL;
-  int error = oct_shadow_config_check_circuit(cfg, diag);
+  int error = oct_shadow_config_check_circuit(&cfg, diag);
   if (error) return error;
   oct_shadow_timed *s = calloc(1, sizeof *s);
   if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a compressor");
-  error = oct_shadow_timed_init(s, cfg, diag);
+  error = oct_shadow_timed_init(s, &cfg, diag);
   if (error)
     twin_destroy(s);
   else
@@ -52,7 +52,9 @@ static int twin_cycle_bus(void *t, const oct_pins_in *in, const oct_pins_bus *bu
 }
 
 static void twin_counters(const void *t, uint64_t *values) {
-  oct_shadow_timed_counts(t, (oct_shadow_counts *)values);
+  oct_shadow_counts counts;
+  oct_shadow_timed_counts(t, &counts);
+  oct_shadow_counts_put(&counts, values);
 }
 
 const oct_tracer_twin oct_shadow_pins = {.module = "oct_shadow_top",

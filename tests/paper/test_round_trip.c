@@ -230,13 +230,15 @@ static void random_geometries(void **state) {
     oct_run_options o = {.engine = round & 1, .seed = random_state};
     char text[64];
     do {
+      uint32_t values[OCT_CONFIG_PARAMS];
       for (unsigned i = 0; i < oct_params_count; i++) {
         const oct_param *p = &oct_params[i];
         uint32_t span = p->max < 4096 ? p->max - p->min + 1 : 4096;
         uint32_t v =
             p->rule == OCT_POW2 ? 1u << below32(oct_log2(p->max) + 1) : p->min + below32(span);
-        ((uint32_t *)&cfg)[i] = v < p->min ? p->min : v > p->max ? p->max : v;
+        values[i] = v < p->min ? p->min : v > p->max ? p->max : v;
       }
+      cfg = oct_config_of(values);
       if (cfg.dasc_ways > 16 || below32(2)) cfg.dasc_ways = 0;
       cfg.addr_bits = below32(2) ? 32 + below32(33) : 32;
     } while (oct_config_check(&cfg, NULL));

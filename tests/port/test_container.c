@@ -45,6 +45,13 @@ typedef struct content {
   int is_ended;
 } content;
 
+/* The parameters of a configuration, until the next call. */
+static const uint32_t *params_of(const oct_config *cfg) {
+  static uint32_t params[OCT_CONFIG_PARAMS];
+  oct_config_put(cfg, params);
+  return params;
+}
+
 static void free_content(content *c) {
   oct_buffer_free(&c->bits);
   oct_buffer_free(&c->updates);
@@ -57,7 +64,7 @@ static int read_content(const char *path, content *c, oct_diag *diag) {
   int result = oct_container_open(path, &r, diag);
   if (result) return result;
   assert_string_equal(oct_container_tracer(r)->name, "paper");
-  memcpy(&c->cfg, oct_container_params(r), sizeof c->cfg);
+  c->cfg = oct_config_of(oct_container_params(r));
   const oct_container_info *info = oct_container_get_info(r);
   snprintf(c->info, sizeof c->info, "%s|%s|%s|%u|%u", info->isa, info->origin, info->command,
            info->insn_align_bytes, info->addr_bits);
@@ -94,7 +101,7 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
   info.addr_bits = 64;
   snprintf(c->info, sizeof c->info, "arm|test: a|run -x \xc3\xa4|4|64");
   assert_int_equal(
-      oct_container_create(path, oct_tracer_find("paper"), (uint32_t *)&c->cfg, &info, &w, &diag),
+      oct_container_create(path, oct_tracer_find("paper"), params_of(&c->cfg), &info, &w, &diag),
       0);
   uint64_t from = 0, has_ops = next_random(seed) % 2;
   if (has_ops) oct_container_keep_ops(w);
@@ -182,9 +189,9 @@ static void test_map_first(void **state) {
   oct_container_reader *r;
   oct_diag diag;
   uint64_t seed = test_seed("container"), bytes_put[40], bytes = 0;
-  assert_int_equal(oct_container_create(whole_path, oct_tracer_find("paper"), (uint32_t *)&cfg,
-                                        &info, &w, &diag),
-                   0);
+  assert_int_equal(
+      oct_container_create(whole_path, oct_tracer_find("paper"), params_of(&cfg), &info, &w, &diag),
+      0);
   for (unsigned i = 0; i < 40; i++) {
     static const uint8_t zeros[30000];
     oct_map_update u;
@@ -311,24 +318,24 @@ static void test_refused(void **state) {
   assert_int_equal(oct_container_open(part_path, &r, &diag), OCT_ERR_FORMAT);
   oct_config_init(&cfg);
   assert_int_equal(oct_container_create("/nonexistent/file", oct_tracer_find("paper"),
-                                        (uint32_t *)&cfg, &info, &w, &diag),
+                                        params_of(&cfg), &info, &w, &diag),
                    OCT_ERR_IO);
   assert_int_equal(
-      oct_container_create(part_path, oct_tracer_find("paper"), (uint32_t *)&cfg, &info, &w, &diag),
+      oct_container_create(part_path, oct_tracer_find("paper"), params_of(&cfg), &info, &w, &diag),
       0);
   memset(&u, 0, sizeof u);
   assert_int_equal(oct_container_put_map(w, &u, 1, &diag), OCT_ERR_ARG);
   oct_container_abort(w);
   assert_int_equal(
-      oct_container_create(part_path, oct_tracer_find("paper"), (uint32_t *)&cfg, &bad, &w, &diag),
+      oct_container_create(part_path, oct_tracer_find("paper"), params_of(&cfg), &bad, &w, &diag),
       OCT_ERR_ARG);
   bad = (oct_container_info){.isa = "a", .origin = "b", .command = "c", .addr_bits = 33};
   assert_int_equal(
-      oct_container_create(part_path, oct_tracer_find("paper"), (uint32_t *)&cfg, &bad, &w, &diag),
+      oct_container_create(part_path, oct_tracer_find("paper"), params_of(&cfg), &bad, &w, &diag),
       OCT_ERR_ARG);
   cfg.sc_sets = 3;
   assert_int_equal(
-      oct_container_create(part_path, oct_tracer_find("paper"), (uint32_t *)&cfg, &info, &w, &diag),
+      oct_container_create(part_path, oct_tracer_find("paper"), params_of(&cfg), &info, &w, &diag),
       OCT_ERR_CONFIG);
 }
 
@@ -376,7 +383,7 @@ static void test_trace_widths(void **state) {
   oct_config cfg;
   oct_config_init(&cfg);
   assert_int_equal(
-      oct_container_create(part_path, oct_tracer_find("paper"), (uint32_t *)&cfg, &info, &w, &diag),
+      oct_container_create(part_path, oct_tracer_find("paper"), params_of(&cfg), &info, &w, &diag),
       0);
   assert_int_equal(oct_container_commit(w, &totals, &diag), 0);
   assert_int_equal(read_content(part_path, &got, &diag), 0);

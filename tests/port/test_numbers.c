@@ -12,9 +12,8 @@
  * number. */
 static int paper_create(const uint32_t *params, const oct_run_options *run, void **e,
                         oct_diag *diag) {
-  oct_config cfg;
+  const oct_config cfg = oct_config_of(params);
   (void)run, (void)diag;
-  memcpy(&cfg, params, sizeof cfg);
   assert_non_null(*e = malloc(sizeof(oct_untimed)));
   return oct_untimed_init(*e, &cfg);
 }
@@ -50,9 +49,8 @@ static void paper_renumber(void *e, uint64_t from, uint64_t to) {
 
 static int shadow_create(const uint32_t *params, const oct_run_options *run, void **e,
                          oct_diag *diag) {
-  oct_shadow_config cfg;
+  const oct_shadow_config cfg = oct_shadow_config_of(params);
   (void)run;
-  memcpy(&cfg, params, sizeof cfg);
   return oct_shadow_encoder_new(&cfg, true, (oct_shadow_encoder **)e, diag);
 }
 

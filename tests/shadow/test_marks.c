@@ -62,13 +62,13 @@ static void bits_that_stand(void **state) {
     test_trace x = random_test_trace(32, 4, INSNS);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     test_stream s = compress(settings[m], &x, params);
-    const oct_shadow_config *cfg = (const oct_shadow_config *)(const void *)params;
+    const oct_shadow_config cfg = oct_shadow_config_of(params);
     size_t at[MARKS_MAX], n = find_marks(&s, at);
     unsigned kinds[OCT_FRAME_KINDS] = {0};
     assert_false(replay(params, &x, s.bytes, s.n_bytes).is_damaged);
     for (size_t i = 0; i < n; i++) {
       uint8_t *mark = s.bytes + at[i], *kind = mark + OCT_MARK_ONES;
-      const unsigned n_bytes = oct_mark_bytes(cfg, (oct_frame_kind)(*kind >> 1));
+      const unsigned n_bytes = oct_mark_bytes(&cfg, (oct_frame_kind)(*kind >> 1));
       kinds[*kind >> 1]++;
       *kind ^= 1;
       if (!replay(params, &x, s.bytes, s.n_bytes).is_damaged)

@@ -132,7 +132,9 @@ static void kinds_are_as_any(void **unused) {
   const oct_tracer *t = oct_tracer_find("shadow");
   (void)unused;
   seed_random("test_plan");
-  oct_tracer_defaults(t, (uint32_t *)&cfg);
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  oct_tracer_defaults(t, params);
+  cfg = oct_shadow_config_of(params);
   cfg.addr_bits = below(2) ? 32 : 64;
   assert_int_equal(oct_shadow_model_init(&a, &cfg), 0);
   assert_int_equal(oct_shadow_model_init(&b, &cfg), 0);
@@ -185,7 +187,9 @@ static void lists_may_be_longer_than_slots(void **unused) {
   oct_map_entry e = {.addr = 0x8000, .size_bytes = 4, .cls = OCT_CLASS_OTHER, .n_slots = LOADS};
   uint64_t addr[LOADS];
   (void)unused;
-  oct_tracer_defaults(oct_tracer_find("shadow"), (uint32_t *)&cfg);
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  oct_tracer_defaults(oct_tracer_find("shadow"), params);
+  cfg = oct_shadow_config_of(params);
   cfg.regs = OCT_REG_COUNT;
   assert_int_equal(oct_shadow_model_init(&m, &cfg), 0);
   e.op = (oct_effect){.flags = OCT_EFFECT_KNOWN,

@@ -2,7 +2,6 @@
 /* test_plan.c - do axes make the geometries they say, and windows the sums? */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +16,17 @@
 static oct_plan plan;
 static oct_config base;
 
+/* Parameters as the plan has them, until the next call. */
+static const uint32_t *params_of(const oct_config *cfg) {
+  static uint32_t params[OCT_CONFIG_PARAMS];
+  oct_config_put(cfg, params);
+  return params;
+}
+
 static const oct_config *geometry(size_t i) {
-  return (const oct_config *)plan.geometries[i].params;
+  static oct_config cfg;
+  cfg = oct_config_of(plan.geometries[i].params);
+  return &cfg;
 }
 
 static int set_up(void **state) {
@@ -35,17 +43,17 @@ static int tear_down(void **state) {
 }
 
 /* The values that a parameter has in the plan, in order. */
-static void expect_axis(const char *axis, size_t parameter, const uint32_t *values, size_t n) {
+static void expect_axis(const char *axis, const char *name, const uint32_t *values, size_t n) {
+  const int parameter = oct_tracer_param(plan.tracer, name);
   oct_diag diag = {0};
-  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, &axis, 1, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), &axis, 1, &diag), 0);
   assert_int_equal(plan.n, n);
-  for (size_t i = 0; i < n; i++)
-    assert_int_equal(*(const uint32_t *)((const char *)&plan.geometries[i] + parameter), values[i]);
+  for (size_t i = 0; i < n; i++) assert_int_equal(plan.geometries[i].params[parameter], values[i]);
   tear_down(NULL);
 }
 
-#define EXPECT_AXIS(axis, parameter, ...)                                       \
-  expect_axis(axis, offsetof(oct_config, parameter), (uint32_t[]){__VA_ARGS__}, \
+#define EXPECT_AXIS(axis, parameter, ...)                  \
+  expect_axis(axis, #parameter, (uint32_t[]){__VA_ARGS__}, \
               sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 static void test_lists(void **state) {
@@ -67,13 +75,13 @@ static void test_cross_product(void **state) {
   const char *const wide[] = {"dasc_entries=1..65536"};
   oct_diag diag = {0};
   (void)state;
-  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, axes, 3, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), axes, 3, &diag), 0);
   assert_int_equal(plan.n, 8);
   assert_int_equal(geometry(1)->ntuple_n, 4); /* the last axis changes first */
   assert_int_equal(geometry(2)->sc_sets, 4);
   assert_int_equal(geometry(7)->sc_sets, 2);
   plan.max_state_bytes = 4000;
-  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, wide, 1, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), wide, 1, &diag), 0);
   assert_int_equal(plan.n, 8 + 9); /* 1 to 256 entries */
   assert_int_equal(plan.n_too_large, 8);
 }
@@ -82,7 +90,7 @@ static void test_illegal(void **state) {
   const char *const axes[] = {"ntuple_n=8,16", "sc_sets=1,3,1024"};
   oct_diag diag = {0};
   (void)state;
-  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, axes, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), axes, 2, &diag), 0);
   assert_int_equal(plan.n, 4);
   assert_int_equal(plan.n_left_out, 2);
   assert_string_equal(
@@ -94,7 +102,7 @@ static void test_illegal_alone(void **state) {
   const char *const axis = "sc_sets=3";
   oct_diag diag = {0};
   (void)state;
-  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, &axis, 1, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), &axis, 1, &diag), 0);
   assert_string_equal(plan.left_out[0],
                       "illegal geometry left out: sc_sets=3: expected a power of two");
 }
@@ -104,10 +112,10 @@ static void test_too_many(void **state) {
   oct_diag diag = {0};
   (void)state;
   plan.max_state_bytes = 1; /* nothing is kept */
-  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, axes, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), axes, 2, &diag), 0);
   assert_int_equal(plan.n_too_large, 1023 * 32);
   assert_int_equal(
-      oct_plan_add_grid(&plan, (uint32_t *)&base,
+      oct_plan_add_grid(&plan, params_of(&base),
                         (const char *[]){"sc_sets=3..4000+2", "thb_depth=1..3", "sc_ways=5,6"}, 3,
                         &diag),
       0);
@@ -116,13 +124,13 @@ static void test_too_many(void **state) {
                       "illegal geometry left out: sc_sets=23,thb_depth=2,sc_ways=6: sc_sets=23: "
                       "expected a power of two");
   assert_int_equal(oct_plan_add_grid(
-                       &plan, (uint32_t *)&base,
+                       &plan, params_of(&base),
                        (const char *[]){"thb_depth=1..1023", "stride_bits=1..32", "task_bits=1..32",
                                         "addr_bits=32..64", "rep_pattern_bits=1..32"},
                        5, &diag),
                    OCT_ERR_LIMIT);
   assert_int_equal(
-      oct_plan_add_grid(&plan, (uint32_t *)&base, (const char *[]){"thb_depth=0..9999"}, 1, &diag),
+      oct_plan_add_grid(&plan, params_of(&base), (const char *[]){"thb_depth=0..9999"}, 1, &diag),
       OCT_ERR_LIMIT);
 }
 
@@ -191,7 +199,7 @@ static void test_lines(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     oct_diag diag = {0};
     const oct_tracer *t = plan.tracer;
-    assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, cases[i].axes, 2, &diag), 0);
+    assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), cases[i].axes, 2, &diag), 0);
     int line = oct_plan_line_param(t, plan.geometries, plan.n);
     if (cases[i].line)
       assert_string_equal(line < 0 ? "none" : t->params[line].name, cases[i].line);
@@ -213,26 +221,26 @@ static void test_duplicates(void **state) {
   const char *const many[] = {"thb_depth=1..1023", "stride_bits=1..32", "ntuple_n=1,2"};
   oct_diag diag = {0};
   (void)state;
-  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, first, 2, &diag), 0);
-  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, second, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), first, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), second, 2, &diag), 0);
   assert_int_equal(plan.n, n);
   for (size_t i = 0; i < n; i++) {
     assert_int_equal(geometry(i)->thb_depth, wanted[i][0]);
     assert_int_equal(geometry(i)->sc_ways, wanted[i][1]);
   }
   for (int round = 0; round < 2; round++) {
-    assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, many, 3, &diag), 0);
+    assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), many, 3, &diag), 0);
     assert_int_equal(plan.n, n + (size_t)1023 * 32 * 2);
   }
   /* The limit is of distinct ones: what is there may come up again, what is new may not. */
   const char *const few[] = {"rep_pattern_bits=1..5", "task_bits=1..10"};
-  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, few, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), few, 2, &diag), 0);
   assert_int_equal(
-      oct_plan_add_grid(&plan, (uint32_t *)&base, (const char *[]){"task_bits=17..32"}, 1, &diag),
+      oct_plan_add_grid(&plan, params_of(&base), (const char *[]){"task_bits=17..32"}, 1, &diag),
       OCT_ERR_LIMIT);
   assert_int_equal(plan.n, OCT_PLAN_MAX);
-  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, many, 3, &diag), 0);
-  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, few, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), many, 3, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, params_of(&base), few, 2, &diag), 0);
 }
 
 /* However long a trace is, all is in some window, and none but the last is short. */

@@ -373,9 +373,9 @@ static void update(const vector *v, const oct_buffer *packets) {
 /* What of the coverage this vector has. */
 static void note_seen(const vector *v, const oct_buffer *packets) {
   if (is_paper(v)) {
-    const oct_config *cfg = (const oct_config *)(const void *)v->params;
-    index_fns_seen |= 1u << cfg->sc_index_fn;
-    repls_seen |= 1u << cfg->sc_repl;
+    const oct_config cfg = oct_config_of(v->params);
+    index_fns_seen |= 1u << cfg.sc_index_fn;
+    repls_seen |= 1u << cfg.sc_repl;
   }
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
     if (!strcmp(v->tracer->name, wanted[i].tracer) &&

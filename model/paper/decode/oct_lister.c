@@ -18,12 +18,12 @@ typedef struct oct_lister {
 } oct_lister;
 
 int oct_lister_create(const uint32_t *params, oct_decoder_start start, void **out, oct_diag *diag) {
-  const oct_config *cfg = (const oct_config *)params;
+  const oct_config cfg = oct_config_of(params);
   *out = NULL;
-  int r = oct_config_check(cfg, diag);
+  int r = oct_config_check(&cfg, diag);
   if (r) return r;
   oct_lister *l = calloc(1, sizeof *l);
-  if (!l || oct_cutter_init(&l->cutter, cfg, start == OCT_START_IN_STEP)) {
+  if (!l || oct_cutter_init(&l->cutter, &cfg, start == OCT_START_IN_STEP)) {
     free(l);
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }

@@ -713,9 +713,10 @@ typedef struct listing {
 
 int oct_shadow_packets_new(const uint32_t *values, oct_decoder_start start, void **p,
                            oct_diag *diag) {
+  const oct_shadow_config cfg = oct_shadow_config_of(values);
   listing *l = calloc(1, sizeof *l);
   if (!l) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a listing");
-  int error = oct_shadow_decoder_new((const oct_shadow_config *)values, start, &l->decoder, diag);
+  int error = oct_shadow_decoder_new(&cfg, start, &l->decoder, diag);
   if (error) {
     free(l);
     return error;
