@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_pin_queue.c - how many pins a tracer's bits need, by a queue. */
+/* oct_pin_queue.c - how many pins a tracer's bits need, by a queue.
+ *
+ * Most instructions send nothing. What left the queues since bits came last is taken out when bits
+ * come again. */
 #include "oct_pin_queue.h"
 
 #include <string.h>
@@ -21,10 +24,11 @@ static uint64_t retire_cycle(oct_pin_queue *q, const oct_insn *insn) {
 }
 
 void oct_pin_queue_put(oct_pin_queue *q, const oct_insn *insn, uint64_t n_bits) {
-  uint64_t cycle = retire_cycle(q, insn);
+  q->cycle = retire_cycle(q, insn);
+  if (!n_bits) return;
   for (unsigned c = 0; c < OCT_PIN_QUEUE_CLOCKS; c++) {
     uint32_t divider = oct_pin_queue_dividers[c];
-    uint64_t moves = cycle / divider - q->cycle / divider;
+    uint64_t moves = q->cycle / divider - q->moved_cycle / divider;
     for (unsigned p = 0; p < OCT_PIN_QUEUE_PINS; p++) {
       uint64_t left = moves * (p + 1), level = q->level_bits[c][p];
       level = (level > left ? level - left : 0) + n_bits;
@@ -32,7 +36,7 @@ void oct_pin_queue_put(oct_pin_queue *q, const oct_insn *insn, uint64_t n_bits) 
       if (level > q->most_bits[c][p]) q->most_bits[c][p] = level;
     }
   }
-  q->cycle = cycle;
+  q->moved_cycle = q->cycle;
 }
 
 uint32_t oct_pin_queue_needs(const oct_pin_queue *q, unsigned c, uint64_t buffer_bytes) {

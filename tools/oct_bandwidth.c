@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_bandwidth.c - collects the trace-port bandwidth report of one trace. */
+/* oct_bandwidth.c - collects the trace-port bandwidth report of one trace.
+ *
+ * The trace goes once through the untimed engines, and its beginning through the cycle engine at
+ * the geometry itself. This beginning is recorded. Afterwards other pins and depths are tried over
+ * the recording, as few of them as answer the question; over a beginning that is too long to be
+ * recorded all of them run at once. */
 #include "oct_bandwidth.h"
 
 #include <stdlib.h>
@@ -8,7 +13,7 @@
 #include "oct_input_parts.h"
 #include "oct_pin_queue.h"
 #include "oct_pins_loss.h"
-#include "octrace/sweep.h"
+#include "oct_port_search.h"
 #include "oct_report.h"
 #include "oct_tracer_rows.h"
 #include "oct_windows.h"
@@ -18,12 +23,16 @@ static const uint64_t queue_bytes[] = {64, 256, 1024, 4096};
 
 enum {
   CYCLE_STEP_INSNS = 4096, /* between two looks at the progress line */
+  RECORDING_BYTES_MAX = 256 << 20,
   PINS_MAX = OCT_PIN_QUEUE_PINS,
   PIN_POINTS = OCT_PIN_QUEUE_CLOCKS * PINS_MAX,
-  FIRST_PINS = 1, /* point 0 is the geometry itself */
-  FIRST_PINS_LARGEST = FIRST_PINS + PIN_POINTS,
+  FIRST_PINS_LARGEST = PIN_POINTS,
   FIRST_DEPTH = FIRST_PINS_LARGEST + PIN_POINTS,
-  DEPTHS_MAX = 32 /* of one buffer: a power of two each */
+  DEPTHS_MAX = 32, /* of one buffer: a power of two each */
+  /* Rows of points: pins at each clock, the same with the largest buffers, depths of each buffer.
+   */
+  ROW_LARGEST = OCT_PIN_QUEUE_CLOCKS,
+  ROW_DEPTH = ROW_LARGEST + OCT_PIN_QUEUE_CLOCKS
 };
 
 typedef struct collector {
@@ -36,8 +45,11 @@ typedef struct collector {
   oct_windows windows;
   oct_pin_queue queue;
   void *misses;          /* of the tracer's profile, or NULL */
-  oct_port_needs *needs; /* NULL where there is no cycle engine */
+  oct_port_needs *needs; /* the geometry itself; NULL where there is no cycle engine */
+  oct_port_search *search;
   oct_pins_loss *losses; /* of all tracers with one, or of this one; may be NULL */
+  oct_recording recording;
+  bool is_recorded;      /* all of the cycle model's part so far */
   oct_tracer_rows *rows; /* all tracers, or NULL */
   uint64_t cycle_left;
   uint64_t bytes_done; /* of the file, by the batches before */
@@ -58,51 +70,72 @@ static size_t depths_of(const collector *c, unsigned buffer, uint32_t *depths) {
   return n;
 }
 
-static size_t make_pin_points(const collector *c, const uint32_t *params, oct_port_point *points) {
-  size_t n = 0;
-  for (size_t d = 0; d < OCT_PIN_QUEUE_CLOCKS; d++) {
+/* The points of rows from number row on: pins at each clock. */
+static size_t make_pin_points(const collector *c, const uint32_t *params, oct_port_point *points,
+                              size_t first, oct_port_row *rows, int row) {
+  size_t n = first;
+  for (int d = 0; d < OCT_PIN_QUEUE_CLOCKS; d++) {
+    rows[row + d] = (oct_port_row){.first = n,
+                                   .n = PINS_MAX,
+                                   .no_earlier_than = d ? row + d - 1 : OCT_PORT_ROW_NONE,
+                                   .no_later_than = row ? d : OCT_PORT_ROW_NONE,
+                                   .times = 2};
     for (uint32_t p = 1; p <= PINS_MAX; p++) {
       oct_port_point *point = &points[n++];
       memcpy(point->params, params, sizeof point->params);
       point->params[oct_tracer_role(c->tracer, OCT_ROLE_PORT_PINS)] = p;
       point->clock_divider = oct_pin_queue_dividers[d];
-      point->end_at_loss = true;
     }
   }
   return n;
 }
 
-/* The points of the report; room for FIRST_DEPTH and DEPTHS_MAX for each buffer. */
-static size_t make_points(const collector *c, oct_port_point *points) {
+/* The points of the report; room for FIRST_DEPTH and DEPTHS_MAX for each buffer, and for ROW_DEPTH
+ * rows and one for each buffer. */
+static size_t make_points(const collector *c, oct_port_point *points, oct_port_row *rows) {
   const oct_tracer *t = c->tracer;
   uint32_t largest[OCT_TRACER_PARAMS_MAX], depths[DEPTHS_MAX];
-  size_t n = 0;
   memcpy(largest, c->args.params, sizeof largest);
   for (unsigned b = 0; b < t->n_buffers; b++) {
     unsigned i = param(c, t->buffers[b].param);
     largest[i] = t->params[i].max;
   }
-  memcpy(points[n].params, c->args.params, sizeof points[n].params);
-  points[n++].clock_divider = 1;
-  n += make_pin_points(c, c->args.params, points + n);
-  n += make_pin_points(c, largest, points + n);
+  size_t n = make_pin_points(c, c->args.params, points, 0, rows, 0);
+  n = make_pin_points(c, largest, points, n, rows, ROW_LARGEST);
   for (unsigned b = 0; b < t->n_buffers; b++) {
     size_t n_depths = depths_of(c, b, depths);
+    rows[ROW_DEPTH + b] = (oct_port_row){n, n_depths, .wants_losses = true, .buffer = b};
     for (size_t i = 0; i < n_depths; i++) {
-      points[n] = points[0];
+      points[n] = (oct_port_point){.clock_divider = 1};
+      memcpy(points[n].params, c->args.params, sizeof points[n].params);
       points[n++].params[param(c, t->buffers[b].param)] = depths[i];
     }
   }
   return n;
 }
 
-static int make_needs(collector *c, oct_diag *diag) {
-  oct_port_point *points =
-      calloc(FIRST_DEPTH + DEPTHS_MAX * (size_t)c->tracer->n_buffers, sizeof *points);
-  if (!points) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  size_t n = make_points(c, points);
-  int error = oct_port_needs_new(c->tracer, points, n, &c->args.run, &c->needs, diag);
+/* The geometry itself. */
+static oct_port_point own_point(const collector *c) {
+  oct_port_point own = {.clock_divider = 1};
+  memcpy(own.params, c->args.params, sizeof own.params);
+  return own;
+}
+
+static int make_cycles(collector *c, oct_diag *diag) {
+  const size_t n_buffers = c->tracer->n_buffers;
+  const oct_port_point own = own_point(c);
+  oct_port_point *points = calloc(FIRST_DEPTH + DEPTHS_MAX * n_buffers, sizeof *points);
+  oct_port_row *rows = calloc(ROW_DEPTH + n_buffers, sizeof *rows);
+  int error = points && rows ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!error) error = oct_port_needs_new(c->tracer, &own, 1, &c->args.run, &c->needs, diag);
+  if (!error) {
+    size_t n = make_points(c, points, rows);
+    error = oct_port_search_new(c->tracer, points, n, rows, ROW_DEPTH + n_buffers, &c->args.run,
+                                &c->search, diag);
+  }
   free(points);
+  free(rows);
+  c->is_recorded = true;
   return error;
 }
 
@@ -115,7 +148,7 @@ static int begin(collector *c, const char *path, oct_diag *diag) {
   oct_windows_init(&c->windows, t);
   oct_pin_queue_init(&c->queue, &c->args.run);
   error = t->encoder.create(c->args.params, &untimed, &c->encoder, diag);
-  if (!error && t->has_cycle_engine) error = make_needs(c, diag);
+  if (!error && t->has_cycle_engine) error = make_cycles(c, diag);
   if (!error && t->has_cycle_engine)
     error = oct_pins_loss_new(&c->args, &c->source.info, c->o->no_tracers, &c->losses, diag);
   if (!error && t->profile && t->profile->create(c->args.params, &c->misses))
@@ -126,8 +159,35 @@ static int begin(collector *c, const char *path, oct_diag *diag) {
                  : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
-/* The cycle model's part of a batch, which takes long: the bar goes from where the batch began in
- * the file to where it ended. */
+static int search_at_once(collector *c, const oct_tracer_input *in, oct_diag *diag) {
+  int error = oct_port_search_put(c->search, in, diag);
+  return error ? error : oct_pins_loss_put(c->losses, in, diag);
+}
+
+/* It is too long to be recorded. */
+static int end_recording(collector *c, oct_diag *diag) {
+  oct_source *s = &c->source;
+  int error = 0;
+  for (size_t i = 0; i < c->recording.n && !error; i++) {
+    error = search_at_once(c, &c->recording.inputs[i], diag);
+    oct_progress_update(&c->args.progress, s->n_insns, c->bytes_done,
+                        oct_reader_bytes_total(s->reader));
+  }
+  oct_recording_free(&c->recording);
+  c->is_recorded = false;
+  return error;
+}
+
+static int put_part(collector *c, const oct_tracer_input *in, oct_diag *diag) {
+  int error = oct_port_needs_put(c->needs, in, diag);
+  if (!error && c->is_recorded && c->recording.n_bytes > RECORDING_BYTES_MAX)
+    error = end_recording(c, diag);
+  if (error) return error;
+  return c->is_recorded ? oct_recording_put(&c->recording, in, diag) : search_at_once(c, in, diag);
+}
+
+/* The cycle model's part of a batch, which may take long: the bar goes from where the batch began
+ * in the file to where it ended. */
 static int put_cycles(collector *c, const oct_tracer_input *all, oct_diag *diag) {
   oct_source *s = &c->source;
   const uint64_t end = oct_reader_bytes_done(s->reader), total = oct_reader_bytes_total(s->reader);
@@ -136,10 +196,8 @@ static int put_cycles(collector *c, const oct_tracer_input *all, oct_diag *diag)
   int error = oct_input_parts_begin(&parts, all, diag);
   while (c->needs && parts.n_done < wanted && !error) {
     size_t left = wanted - parts.n_done;
-    const oct_tracer_input *in =
-        oct_input_parts_next(&parts, left < CYCLE_STEP_INSNS ? left : CYCLE_STEP_INSNS);
-    error = oct_port_needs_put(c->needs, in, diag);
-    if (!error) error = oct_pins_loss_put(c->losses, in, diag);
+    error = put_part(
+        c, oct_input_parts_next(&parts, left < CYCLE_STEP_INSNS ? left : CYCLE_STEP_INSNS), diag);
     double part = (double)parts.n_done / (double)all->n_insns;
     oct_progress_update(&c->args.progress, s->n_insns - all->n_insns + parts.n_done,
                         c->bytes_done + (uint64_t)(part * (double)(end - c->bytes_done)), total);
@@ -149,6 +207,32 @@ static int put_cycles(collector *c, const oct_tracer_input *all, oct_diag *diag)
   c->bytes_done = end;
   oct_progress_update(&c->args.progress, s->n_insns, end, total);
   return error;
+}
+
+static void search_moves(void *context, double part) {
+  enum { PARTS = 1000 };
+  collector *c = context;
+  oct_progress_update(&c->args.progress, c->recording.n_insns, (uint64_t)(part * PARTS), PARTS);
+}
+
+/* Other pins and depths over what was recorded. */
+static int search(collector *c, oct_diag *diag) {
+  uint64_t values[OCT_TRACER_COUNTERS_MAX];
+  const oct_port_point own = own_point(c);
+  if (!c->is_recorded) {
+    oct_port_search_end(c->search);
+    oct_pins_loss_end(c->losses);
+    return 0;
+  }
+  oct_progress_end(&c->args.progress);
+  oct_progress_start(&c->args.progress, "report, pins and buffers");
+  oct_port_needs_counters(c->needs, 0, values);
+  oct_pins_loss_know(c->losses, c->tracer, &own, values);
+  oct_port_search_know(c->search, &own, values);
+  int error = oct_pins_loss_run(c->losses, &c->recording, search_moves, c, diag);
+  if (error) return error;
+  oct_pins_loss_tell(c->losses, c->tracer, c->search);
+  return oct_port_search_run(c->search, &c->recording, search_moves, c, diag);
 }
 
 /* Part of a batch through the untimed encoder. */
@@ -212,7 +296,7 @@ static int run(collector *c, oct_diag *diag) {
   if (c->misses && c->tracer->profile->flush(c->misses))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (!error && c->rows) error = oct_tracer_rows_flush(c->rows, diag);
-  return error;
+  return error || !c->needs ? error : search(c, diag);
 }
 
 static json_t *integer(uint64_t x) {
@@ -236,27 +320,19 @@ static json_t *windows_json(const oct_windows *w) {
   return o;
 }
 
-static uint64_t count_of(const collector *c, size_t point, const char *name) {
-  uint64_t values[OCT_TRACER_COUNTERS_MAX];
-  oct_port_needs_counters(c->needs, point, values);
-  return oct_tracer_count(c->tracer, values, name);
-}
-
-/* The fewest pins that lose nothing of the points from first on; null when 32 do not suffice. */
-static json_t *fewest_pins(const collector *c, size_t first) {
-  for (uint32_t p = 1; p <= PINS_MAX; p++)
-    if (!count_of(c, first + p - 1, "overflows")) return integer(p);
-  return json_null();
+/* The fewest pins that lose nothing of a row; null when 32 do not suffice. */
+static json_t *fewest_pins(const collector *c, size_t row) {
+  size_t at = oct_port_search_fewest(c->search, row);
+  return at < PINS_MAX ? integer(at + 1) : json_null();
 }
 
 static json_t *pins_json(const collector *c) {
   json_t *list = json_array();
   for (size_t d = 0; d < OCT_PIN_QUEUE_CLOCKS; d++) {
     json_t *o = json_object();
-    size_t at = d * PINS_MAX;
     json_object_set_new(o, "port_clock", json_real(1.0 / oct_pin_queue_dividers[d]));
-    json_object_set_new(o, "pins", fewest_pins(c, FIRST_PINS + at));
-    json_object_set_new(o, "pins_with_largest_buffers", fewest_pins(c, FIRST_PINS_LARGEST + at));
+    json_object_set_new(o, "pins", fewest_pins(c, d));
+    json_object_set_new(o, "pins_with_largest_buffers", fewest_pins(c, ROW_LARGEST + d));
     json_array_append_new(list, o);
   }
   return list;
@@ -281,16 +357,19 @@ static json_t *queue_json(const collector *c) {
 }
 
 static json_t *depth_json(const collector *c, size_t first, const uint32_t *depths, size_t n) {
+  const oct_tracer *t = c->tracer;
   json_t *list = json_array();
   for (size_t i = 0; i < n; i++) {
-    uint64_t lost = count_of(c, first + i, "lost_insns"),
-             all = count_of(c, first + i, "insns") + lost;
+    uint64_t values[OCT_TRACER_COUNTERS_MAX];
+    oct_port_search_counters(c->search, first + i, values);
+    uint64_t lost = oct_tracer_count(t, values, "lost_insns"),
+             all = oct_tracer_count(t, values, "insns") + lost;
     json_t *o = json_object();
     json_object_set_new(o, "depth", integer(depths[i]));
-    json_object_set_new(o, "overflows", integer(count_of(c, first + i, "overflows")));
+    json_object_set_new(o, "overflows", integer(oct_tracer_count(t, values, "overflows")));
     json_object_set_new(o, "lost_instructions", integer(lost));
-    json_object_set_new(o, "lost_accesses", integer(count_of(c, first + i, "lost_accesses")));
-    json_object_set_new(o, "lost_traps", integer(count_of(c, first + i, "lost_traps")));
+    json_object_set_new(o, "lost_accesses", integer(oct_tracer_count(t, values, "lost_accesses")));
+    json_object_set_new(o, "lost_traps", integer(oct_tracer_count(t, values, "lost_traps")));
     json_object_set_new(o, "loss", json_real(all ? (double)lost / (double)all : 0));
     json_array_append_new(list, o);
   }
@@ -369,8 +448,9 @@ static json_t *make_json(const collector *c, const char *path) {
     uint64_t values[OCT_TRACER_COUNTERS_MAX];
     const oct_reported cycle = {t, params, values, oct_port_needs_encoder(c->needs, 0)};
     oct_port_needs_counters(c->needs, 0, values);
-    json_object_set_new(o, "cycle_instructions",
-                        integer(count_of(c, 0, "insns") + count_of(c, 0, "lost_insns")));
+    json_object_set_new(
+        o, "cycle_instructions",
+        integer(oct_tracer_count(t, values, "insns") + oct_tracer_count(t, values, "lost_insns")));
     json_object_set_new(o, "cycle", oct_report_json(&cycle));
     json_object_set_new(o, "pins_for_no_loss", pins_json(c));
     json_object_set_new(o, "loss_by_depth", loss_json(c));
@@ -410,7 +490,9 @@ json_t *oct_bandwidth_collect(const char *path, const oct_bandwidth_options *o, 
   c->tracer->encoder.destroy(c->encoder);
   if (c->misses) c->tracer->profile->destroy(c->misses);
   oct_port_needs_free(c->needs);
+  oct_port_search_free(c->search);
   oct_pins_loss_free(c->losses);
+  oct_recording_free(&c->recording);
   if (c->rows) oct_tracer_rows_free(c->rows);
   free(c->rows);
   if (c->source.reader) oct_cli_close(&c->source, &c->args, !json);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_pins_loss.c - tracers side by side on the same pins: one cycle engine for each tracer and
- * number of pins, all given the same instructions. */
+/* oct_pins_loss.c - tracers side by side on the same pins: a search for each tracer, all over the
+ * same instructions. */
 #include "oct_pins_loss.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "octrace/sweep.h"
 
 static const uint32_t pins[] = {1, 2, 4, 8, 16, 32};
 enum { N_PINS = sizeof pins / sizeof *pins, TRACERS_MAX = 8 };
@@ -14,7 +12,7 @@ enum { N_PINS = sizeof pins / sizeof *pins, TRACERS_MAX = 8 };
 struct oct_pins_loss {
   unsigned n;
   const oct_tracer *tracers[TRACERS_MAX];
-  oct_port_needs *needs[TRACERS_MAX];
+  oct_port_search *searches[TRACERS_MAX];
 };
 
 /* Parameters of a tracer for the trace; false: it does not take it. */
@@ -33,6 +31,7 @@ static bool fit(const oct_tracer *t, const oct_run_args *args, const oct_trace_i
 
 static int add(oct_pins_loss *s, const oct_tracer *t, const uint32_t *params,
                const oct_run_options *run, oct_diag *diag) {
+  const oct_port_row row = {.n = N_PINS, .wants_losses = true, .buffer = OCT_PORT_NO_BUFFER};
   oct_port_point points[N_PINS] = {{.clock_divider = 0}};
   for (unsigned i = 0; i < N_PINS; i++) {
     memcpy(points[i].params, params, sizeof points[i].params);
@@ -40,7 +39,7 @@ static int add(oct_pins_loss *s, const oct_tracer *t, const uint32_t *params,
     points[i].clock_divider = 1;
   }
   s->tracers[s->n] = t;
-  int error = oct_port_needs_new(t, points, N_PINS, run, &s->needs[s->n], diag);
+  int error = oct_port_search_new(t, points, N_PINS, &row, 1, run, &s->searches[s->n], diag);
   if (!error) s->n++;
   return error;
 }
@@ -67,14 +66,43 @@ int oct_pins_loss_new(const oct_run_args *args, const oct_trace_info *info, bool
 
 void oct_pins_loss_free(oct_pins_loss *s) {
   if (!s) return;
-  for (unsigned i = 0; i < s->n; i++) oct_port_needs_free(s->needs[i]);
+  for (unsigned i = 0; i < s->n; i++) oct_port_search_free(s->searches[i]);
   free(s);
 }
 
 int oct_pins_loss_put(oct_pins_loss *s, const oct_tracer_input *in, oct_diag *diag) {
   int error = 0;
-  for (unsigned i = 0; i < s->n && !error; i++) error = oct_port_needs_put(s->needs[i], in, diag);
+  for (unsigned i = 0; i < s->n && !error; i++)
+    error = oct_port_search_put(s->searches[i], in, diag);
   return error;
+}
+
+void oct_pins_loss_end(oct_pins_loss *s) {
+  for (unsigned i = 0; i < s->n; i++) oct_port_search_end(s->searches[i]);
+}
+
+void oct_pins_loss_know(oct_pins_loss *s, const oct_tracer *t, const oct_port_point *point,
+                        const uint64_t *values) {
+  for (unsigned i = 0; i < s->n; i++)
+    if (s->tracers[i] == t) oct_port_search_know(s->searches[i], point, values);
+}
+
+int oct_pins_loss_run(oct_pins_loss *s, const oct_recording *r,
+                      void (*moved)(void *context, double part), void *context, oct_diag *diag) {
+  int error = 0;
+  for (unsigned i = 0; i < s->n && !error; i++)
+    error = oct_port_search_run(s->searches[i], r, moved, context, diag);
+  return error;
+}
+
+void oct_pins_loss_tell(const oct_pins_loss *s, const oct_tracer *t, oct_port_search *to) {
+  for (unsigned i = 0; i < s->n; i++) {
+    for (size_t k = 0; s->tracers[i] == t && k < N_PINS; k++) {
+      uint64_t values[OCT_TRACER_COUNTERS_MAX];
+      oct_port_search_counters(s->searches[i], k, values);
+      oct_port_search_know(to, oct_port_search_point(s->searches[i], k), values);
+    }
+  }
 }
 
 json_t *oct_pins_loss_json(const oct_pins_loss *s) {
@@ -84,7 +112,7 @@ json_t *oct_pins_loss_json(const oct_pins_loss *s) {
     json_t *list = json_array();
     for (unsigned k = 0; k < N_PINS; k++) {
       uint64_t values[OCT_TRACER_COUNTERS_MAX];
-      oct_port_needs_counters(s->needs[i], k, values);
+      oct_port_search_counters(s->searches[i], k, values);
       uint64_t lost = oct_tracer_count(t, values, "lost_insns");
       uint64_t n = oct_tracer_count(t, values, "insns") + lost;
       json_t *o = json_object();
