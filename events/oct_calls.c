@@ -24,7 +24,9 @@
  *
  * Code without symbols is one function for each address that is called in it. There, a jump is a
  * tail call only to an address that was called before, and a longjmp only to a landing; a return to
- * an unknown place begins another function. */
+ * an unknown place begins another function.
+ *
+ * What is looked for on a stack is found by an index of its values, however deep the stack is. */
 #include "oct_calls.h"
 
 #include <inttypes.h>
@@ -33,6 +35,7 @@
 
 #include "oct_addr_set.h"
 #include "oct_grow.h"
+#include "oct_tops.h"
 
 enum {
   FRAMES_MAX = 1 << 20,
@@ -50,21 +53,33 @@ typedef struct place {
   bool is_used;
 } place;
 
+/* What made a frame. */
+typedef enum frame_kind { OF_CALL, OF_TRAP, OF_EXCEPTION, FRAME_KINDS } frame_kind;
+
 typedef struct frame {
   uint64_t first, end; /* of the function, or of the range without symbols */
   uint64_t entry, ret;
-  uint64_t landing_bits; /* a set bit for the hash of each landing */
-  size_t landings;       /* where those of this frame begin */
+  size_t landings; /* where those of this frame begin */
   uint32_t node, function;
-  bool has_symbol, is_trap, is_exception;
+  frame_kind kind;
+  bool has_symbol;
+  /* The frame below: with the same address and kind, of the same function, of a trap. */
+  uint32_t below_ret, below_function, below_trap;
 } frame;
+
+typedef struct landing {
+  uint64_t addr;
+  uint32_t frame;
+  uint32_t below; /* landing at the same address, of a lower frame */
+} landing;
 
 typedef struct thread {
   uint32_t task, location;
   frame *frames;
-  uint64_t *landings;
+  landing *landings;
   size_t n, frames_room, n_landings, landings_room;
-  size_t n_traps;       /* frames that are of traps */
+  uint32_t top_trap;                            /* topmost frame of a trap, or OCT_TOPS_NONE */
+  oct_tops rets[FRAME_KINDS], functions, lands; /* of frames; of landings, by their addresses */
   uint64_t at, next;    /* of the last instruction, and after it in memory */
   uint64_t last_ticks;  /* of the last record */
   oct_class cls, later; /* of the last jump; of one whose delay slot comes */
@@ -112,8 +127,12 @@ int oct_calls_new(const oct_functions *functions, bool has_delay_slots, oct_call
 void oct_calls_free(oct_calls *c) {
   if (!c) return;
   for (size_t i = 0; i < c->n_threads; i++) {
-    free(c->threads[i].frames);
-    free(c->threads[i].landings);
+    thread *t = &c->threads[i];
+    free(t->frames);
+    free(t->landings);
+    for (unsigned k = 0; k < FRAME_KINDS; k++) oct_tops_free(&t->rets[k]);
+    oct_tops_free(&t->functions);
+    oct_tops_free(&t->lands);
   }
   free(c->threads);
   free(c->thread_slots);
@@ -238,7 +257,7 @@ static int put_record(oct_calls *c, thread *t, oct_ev_kind kind, uint32_t functi
   return 0;
 }
 
-static int enter(oct_calls *c, thread *t, uint64_t addr, uint64_t ret, bool is_trap) {
+static int enter(oct_calls *c, thread *t, uint64_t addr, uint64_t ret, frame_kind kind) {
   place p;
   int error = look_up(c, addr, &p);
   if (error) return error;
@@ -257,17 +276,38 @@ static int enter(oct_calls *c, thread *t, uint64_t addr, uint64_t ret, bool is_t
   uint32_t node;
   error = child_node(c, t->n ? top_of(t)->node : 0, p.function, t->location, &node);
   if (error) return error;
-  t->frames[t->n++] = (frame){.first = p.first,
-                              .end = p.end,
-                              .entry = addr,
-                              .ret = ret,
-                              .landings = t->n_landings,
-                              .node = node,
-                              .function = p.function,
-                              .has_symbol = has_symbol,
-                              .is_trap = is_trap};
-  t->n_traps += is_trap;
+  frame *f = &t->frames[t->n];
+  *f = (frame){.first = p.first,
+               .end = p.end,
+               .entry = addr,
+               .ret = ret,
+               .landings = t->n_landings,
+               .node = node,
+               .function = p.function,
+               .kind = kind,
+               .has_symbol = has_symbol,
+               .below_trap = t->top_trap};
+  const uint32_t at = (uint32_t)t->n;
+  error = oct_tops_push(&t->rets[kind], ret, at, &f->below_ret);
+  if (!error && has_symbol)
+    error = oct_tops_push(&t->functions, p.function, at, &f->below_function);
+  if (error) return error;
+  t->n++;
+  if (kind != OF_CALL) t->top_trap = at;
   return put_record(c, t, OCT_EV_ENTER, p.function);
+}
+
+/* The frame on top is not there any more. */
+static void drop_top(thread *t) {
+  const frame *f = top_of(t);
+  while (t->n_landings > f->landings) {
+    const landing *l = &t->landings[--t->n_landings];
+    oct_tops_pop(&t->lands, l->addr, l->below);
+  }
+  oct_tops_pop(&t->rets[f->kind], f->ret, f->below_ret);
+  if (f->has_symbol) oct_tops_pop(&t->functions, f->function, f->below_function);
+  t->top_trap = f->below_trap;
+  t->n--;
 }
 
 /* Leave the frames from number n on. */
@@ -276,20 +316,18 @@ static int leave_to(oct_calls *c, thread *t, size_t n) {
   charge(c, t);
   while (t->n > n && !error) {
     error = put_record(c, t, OCT_EV_LEAVE, top_of(t)->function);
-    t->n_landings = top_of(t)->landings;
-    t->n_traps -= top_of(t)->is_trap;
-    t->n--;
+    drop_top(t);
   }
   return error;
 }
 
-static int push(oct_calls *c, thread *t, uint64_t addr, uint64_t ret, bool is_trap) {
-  return t->n < FRAMES_MAX ? enter(c, t, addr, ret, is_trap) : 0;
+static int push(oct_calls *c, thread *t, uint64_t addr, uint64_t ret, frame_kind kind) {
+  return t->n < FRAMES_MAX ? enter(c, t, addr, ret, kind) : 0;
 }
 
 /* Another function in the place of the one on top. */
 static int replace(oct_calls *c, thread *t, uint64_t addr) {
-  place p;
+  place p = {.is_used = false};
   int error = look_up(c, addr, &p);
   frame *top = top_of(t);
   if (error) return error;
@@ -299,83 +337,78 @@ static int replace(oct_calls *c, thread *t, uint64_t addr) {
     return 0;
   }
   uint64_t ret = top->ret;
-  bool is_trap = top->is_trap, is_exception = top->is_exception;
+  frame_kind kind = top->kind;
   c->counts.tail_calls++;
   error = leave_to(c, t, t->n - 1);
-  if (!error) error = enter(c, t, addr, ret, is_trap);
-  if (!error) top_of(t)->is_exception = is_exception;
-  return error;
+  return error ? error : enter(c, t, addr, ret, kind);
 }
 
-static uint64_t landing_bit(uint64_t addr) {
-  return UINT64_C(1) << ((addr * UINT64_C(0x9e3779b97f4a7c15)) >> 58);
+/* The topmost landing at addr of a frame below the one on top, or OCT_TOPS_NONE. *is_on_top: that
+ * one has it, too. */
+static uint32_t find_landing(thread *t, uint64_t addr, bool *is_on_top) {
+  uint32_t at = oct_tops_get(&t->lands, addr);
+  *is_on_top = at != OCT_TOPS_NONE && at >= top_of(t)->landings;
+  return *is_on_top ? t->landings[at].below : at;
 }
 
-static bool has_landing(const thread *t, size_t i, uint64_t addr) {
-  if (!(t->frames[i].landing_bits & landing_bit(addr))) return false;
-  size_t end = i + 1 < t->n ? t->frames[i + 1].landings : t->n_landings;
-  while (end > t->frames[i].landings)
-    if (t->landings[--end] == addr) return true;
-  return false;
+static bool has_landing(thread *t, uint64_t addr) {
+  bool is_on_top;
+  find_landing(t, addr, &is_on_top);
+  return is_on_top;
 }
 
 static int put_landing(thread *t, uint64_t addr) {
-  frame *top = top_of(t);
-  if (has_landing(t, t->n - 1, addr) || t->n_landings - top->landings >= LANDINGS_MAX) return 0;
-  uint64_t *grown = oct_grown(t->landings, &t->landings_room, t->n_landings + 1, sizeof *grown);
+  if (has_landing(t, addr) || t->n_landings - top_of(t)->landings >= LANDINGS_MAX) return 0;
+  landing *grown = oct_grown(t->landings, &t->landings_room, t->n_landings + 1, sizeof *grown);
   if (!grown) return OCT_ERR_NOMEM;
   t->landings = grown;
-  t->landings[t->n_landings++] = addr;
-  top->landing_bits |= landing_bit(addr);
-  return 0;
+  landing *l = &t->landings[t->n_landings];
+  *l = (landing){.addr = addr, .frame = (uint32_t)(t->n - 1)};
+  int error = oct_tops_push(&t->lands, addr, (uint32_t)t->n_landings, &l->below);
+  t->n_landings += !error;
+  return error;
 }
 
 /* ---- From one instruction to the next ---- */
 
-/* The topmost frame that returns to addr, or SIZE_MAX. */
-static size_t find_return(const thread *t, uint64_t addr) {
-  for (size_t i = t->n; i--;)
-    if (t->frames[i].ret == addr && !t->frames[i].is_trap) return i;
-  return SIZE_MAX;
+/* The topmost frame that returns to addr, or OCT_TOPS_NONE. */
+static uint32_t find_return(const thread *t, uint64_t addr) {
+  return oct_tops_get(&t->rets[OF_CALL], addr);
 }
 
-/* The topmost frame of a trap that waits for addr, or of any trap; or SIZE_MAX. Deep stacks without
- * traps are not searched. */
-static size_t find_resume(const thread *t, uint64_t addr) {
-  for (size_t i = t->n_traps ? t->n : 0; i--;)
-    if (t->frames[i].is_trap &&
-        addr - t->frames[i].ret <= (t->frames[i].is_exception ? RESUME_BYTES_MAX : 0))
-      return i;
-  return SIZE_MAX;
-}
-static size_t find_trap(const thread *t) {
-  for (size_t i = t->n_traps ? t->n : 0; i--;)
-    if (t->frames[i].is_trap) return i;
-  return SIZE_MAX;
+/* The topmost frame of a trap that waits for addr, or OCT_TOPS_NONE. */
+static uint32_t find_resume(const thread *t, uint64_t addr) {
+  if (t->top_trap == OCT_TOPS_NONE) return OCT_TOPS_NONE;
+  uint32_t found = oct_tops_get(&t->rets[OF_TRAP], addr);
+  for (uint64_t k = 0; k <= RESUME_BYTES_MAX; k++) {
+    uint32_t at = oct_tops_get(&t->rets[OF_EXCEPTION], addr - k);
+    if (at != OCT_TOPS_NONE && (found == OCT_TOPS_NONE || at > found)) found = at;
+  }
+  return found;
 }
 
 /* Back in a function that runs on at addr: it may have been left for its cold part. */
 static int run_on(oct_calls *c, thread *t, uint64_t addr) {
-  if (!t->n) return enter(c, t, addr, NO_RETURN, false);
+  if (!t->n) return enter(c, t, addr, NO_RETURN, OF_CALL);
   return is_in(top_of(t), addr) ? 0 : replace(c, t, addr);
 }
 
 static int return_from(oct_calls *c, thread *t, size_t i, uint64_t addr) {
   c->counts.returns++;
   c->counts.unwound += t->n - 1 - i;
-  bool is_trap = t->frames[i].is_trap;
+  bool is_trap = t->frames[i].kind != OF_CALL;
   int error = leave_to(c, t, i);
   if (!error) error = run_on(c, t, addr);
   return error || is_trap ? error : put_landing(t, addr);
 }
 
-/* Into the middle of a function: the frame that goes on there, or SIZE_MAX. */
-static size_t find_unwound(const thread *t, uint64_t addr, uint32_t function) {
-  for (size_t i = t->n - 1; i--;)
-    if (has_landing(t, i, addr)) return i;
-  for (size_t i = t->n - 1; i--;)
-    if (t->frames[i].has_symbol && t->frames[i].function == function) return i;
-  return SIZE_MAX;
+/* Into the middle of a function: the frame that goes on there, or OCT_TOPS_NONE. */
+static uint32_t find_unwound(thread *t, uint64_t addr, uint32_t function) {
+  bool is_on_top;
+  uint32_t at = find_landing(t, addr, &is_on_top);
+  if (at != OCT_TOPS_NONE) return t->landings[at].frame;
+  at = oct_tops_get(&t->functions, function);
+  return at == t->n - 1 ? top_of(t)->below_function : at;
 }
 
 static int unwind_to(oct_calls *c, thread *t, size_t i, uint64_t addr) {
@@ -386,14 +419,14 @@ static int unwind_to(oct_calls *c, thread *t, size_t i, uint64_t addr) {
 
 static int jump_indirect(oct_calls *c, thread *t, uint64_t addr, bool is_return) {
   frame *top = top_of(t);
-  size_t trap = find_resume(t, addr);
+  uint32_t trap = find_resume(t, addr);
   place p;
   if (top->ret == addr) return return_from(c, t, t->n - 1, addr);
-  if (trap != SIZE_MAX) return return_from(c, t, trap, addr);
+  if (trap != OCT_TOPS_NONE) return return_from(c, t, trap, addr);
   if (is_in(top, addr) && !top->has_symbol) {
     if (is_called(c, addr) && addr != top->entry) return replace(c, t, addr);
-    size_t i = has_landing(t, t->n - 1, addr) ? SIZE_MAX : find_unwound(t, addr, NO_FUNCTION);
-    if (i != SIZE_MAX) return unwind_to(c, t, i, addr);
+    uint32_t i = has_landing(t, addr) ? OCT_TOPS_NONE : find_unwound(t, addr, NO_FUNCTION);
+    if (i != OCT_TOPS_NONE) return unwind_to(c, t, i, addr);
     c->counts.missed_returns += is_return;
     return is_return ? replace(c, t, addr) : 0;
   }
@@ -403,30 +436,30 @@ static int jump_indirect(oct_calls *c, thread *t, uint64_t addr, bool is_return)
   if (error) return error;
   if (p.function == NO_FUNCTION || addr == p.first || p.function == top->function)
     return replace(c, t, addr);
-  size_t i = find_unwound(t, addr, p.function);
-  return i == SIZE_MAX ? replace(c, t, addr) : unwind_to(c, t, i, addr);
+  uint32_t i = find_unwound(t, addr, p.function);
+  return i == OCT_TOPS_NONE ? replace(c, t, addr) : unwind_to(c, t, i, addr);
 }
 
 /* Without a jump or a trap; interrupted: where the program was to go on. */
 static int be_elsewhere(oct_calls *c, thread *t, uint64_t addr, uint64_t interrupted) {
   place p;
-  size_t trap = find_resume(t, addr);
+  uint32_t trap = find_resume(t, addr);
   c->counts.discontinuities++;
-  if (trap != SIZE_MAX) return return_from(c, t, trap, addr);
+  if (trap != OCT_TOPS_NONE) return return_from(c, t, trap, addr);
   int error = look_up(c, addr, &p);
   if (error) return error;
   bool is_begin = p.function == NO_FUNCTION ? is_called(c, addr) : addr == p.first;
-  if (is_begin) return push(c, t, addr, interrupted, true);
+  if (is_begin) return push(c, t, addr, interrupted, OF_TRAP);
   if (is_in(top_of(t), addr)) return 0;
-  size_t i = find_unwound(t, addr, p.function);
-  return i == SIZE_MAX ? replace(c, t, addr) : unwind_to(c, t, i, addr);
+  uint32_t i = find_unwound(t, addr, p.function);
+  return i == OCT_TOPS_NONE ? replace(c, t, addr) : unwind_to(c, t, i, addr);
 }
 
 /* The privilege has changed without a trap: back from one. */
 static int return_from_trap(oct_calls *c, thread *t, uint64_t addr) {
-  size_t i = find_resume(t, addr), any = find_trap(t);
-  if (i == SIZE_MAX && any && is_in(&t->frames[any - 1], addr)) i = any;
-  if (i != SIZE_MAX) return return_from(c, t, i, addr);
+  uint32_t i = find_resume(t, addr), any = t->top_trap;
+  if (i == OCT_TOPS_NONE && any && is_in(&t->frames[any - 1], addr)) i = any;
+  if (i != OCT_TOPS_NONE) return return_from(c, t, i, addr);
   uint64_t interrupted = t->frames[any].ret;
   int error = leave_to(c, t, any);
   if (error || !t->n) return error ? error : run_on(c, t, addr);
@@ -434,9 +467,9 @@ static int return_from_trap(oct_calls *c, thread *t, uint64_t addr) {
 }
 
 static int go_to(oct_calls *c, thread *t, uint64_t addr, bool is_trap_return) {
-  size_t i;
-  if (is_trap_return && find_trap(t) != SIZE_MAX &&
-      (addr != t->next || find_resume(t, addr) != SIZE_MAX))
+  uint32_t i;
+  if (is_trap_return && t->top_trap != OCT_TOPS_NONE &&
+      (addr != t->next || find_resume(t, addr) != OCT_TOPS_NONE))
     return return_from_trap(c, t, addr);
   if (addr == t->next) return run_on(c, t, addr);
   switch (t->cls) {
@@ -444,10 +477,10 @@ static int go_to(oct_calls *c, thread *t, uint64_t addr, bool is_trap_return) {
     case OCT_CLASS_INDIRECT_CALL:
       c->counts.calls++;
       if (oct_addr_set_put(&c->entries, addr) < 0) return OCT_ERR_NOMEM;
-      return push(c, t, addr, t->next, false);
+      return push(c, t, addr, t->next, OF_CALL);
     case OCT_CLASS_RETURN:
       i = find_return(t, addr);
-      return i == SIZE_MAX ? jump_indirect(c, t, addr, true) : return_from(c, t, i, addr);
+      return i == OCT_TOPS_NONE ? jump_indirect(c, t, addr, true) : return_from(c, t, i, addr);
     case OCT_CLASS_INDIRECT_JUMP:
       return jump_indirect(c, t, addr, false);
     case OCT_CLASS_COND_BRANCH:
@@ -463,15 +496,17 @@ static int go_to(oct_calls *c, thread *t, uint64_t addr, bool is_trap_return) {
 /* A handler at addr, on top of the stack that goes on at interrupted. One that was entered at the
  * same place, and whose end was not seen, has ended. */
 static int push_trap(oct_calls *c, thread *t, uint64_t addr, uint64_t interrupted,
-                     bool is_exception) {
+                     frame_kind kind) {
   int error = 0;
   c->counts.traps++;
-  for (size_t i = t->n; i-- > 1 && !error;)
-    if (t->frames[i].is_trap && t->frames[i].entry == addr && t->frames[i].ret == interrupted)
-      error = leave_to(c, t, i);
-  if (!error) error = push(c, t, addr, interrupted, true);
-  top_of(t)->is_exception = is_exception;
-  return error;
+  for (frame_kind k = OF_TRAP; k < FRAME_KINDS && !error; k++) {
+    uint32_t i = oct_tops_get(&t->rets[k], interrupted), below;
+    for (; i != OCT_TOPS_NONE && i && !error; i = below) {
+      below = t->frames[i].below_ret;
+      if (t->frames[i].entry == addr) error = leave_to(c, t, i);
+    }
+  }
+  return error ? error : push(c, t, addr, interrupted, kind);
 }
 
 /* To addr by the traps in between. is_other: another task ran before, which they interrupted. */
@@ -488,7 +523,9 @@ static int pass_traps(oct_calls *c, thread *t, const oct_trap *traps, size_t n, 
     if (is_pending && !is_other) error = go_to(c, t, at, is_back);
     bool is_nested = i + 1 < n && traps[i + 1].kind != OCT_TRAP_PRIVILEGE && traps[i + 1].addr;
     uint64_t handler = is_nested ? traps[i + 1].addr : addr;
-    if (!error) error = push_trap(c, t, handler, at, traps[i].kind == OCT_TRAP_EXCEPTION);
+    if (!error)
+      error = push_trap(c, t, handler, at,
+                        traps[i].kind == OCT_TRAP_EXCEPTION ? OF_EXCEPTION : OF_TRAP);
     t->cls = OCT_CLASS_OTHER;
     t->next = handler;
     is_pending = is_back = false;
@@ -517,7 +554,8 @@ static int find_thread(oct_calls *c, uint32_t task, size_t *number) {
   thread *grown = oct_grown(c->threads, &c->threads_room, c->n_threads + 1, sizeof *grown);
   if (location < 0 || !grown) return location < 0 ? (int)location : OCT_ERR_NOMEM;
   c->threads = grown;
-  c->threads[c->n_threads] = (thread){.task = task, .location = (uint32_t)location};
+  c->threads[c->n_threads] =
+      (thread){.task = task, .location = (uint32_t)location, .top_trap = OCT_TOPS_NONE};
   *number = c->n_threads;
   *slot = (uint32_t)++c->n_threads;
   if (2 * c->n_threads < c->n_thread_slots) return 0;
@@ -569,7 +607,7 @@ static int step(oct_calls *c, const oct_insn *insn, const oct_trap *traps, size_
     t->next += 4;
   }
   if (!t->n)
-    error = enter(c, t, insn->addr, NO_RETURN, false);
+    error = enter(c, t, insn->addr, NO_RETURN, OF_CALL);
   else if (n_traps)
     error = pass_traps(c, t, traps, n_traps, insn->addr, is_other);
   else if (insn->addr != t->next

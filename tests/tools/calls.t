@@ -90,3 +90,12 @@ What cannot be.
   direct.octev
   folded
   in.txt
+
+Returns that match nothing do not search a deep stack: 100,000 of them, with as many calls under way.
+
+  $ python3 - >deep.txt <<'END'
+  > print("# isa riscv64\n10000 I:ef000000\n" + "10000\n" * 100000 + "20000 I:67800000")
+  > for i in range(100000): print(f"{0x20008 + 8 * i:x} I:67800000")
+  > END
+  $ timeout 60 octrace calls --to records deep.txt records 2>err && tail -n 1 err
+  octrace: note: deep.txt: 100000 returns to a place from which no call was seen
