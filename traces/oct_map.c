@@ -32,13 +32,14 @@ _Static_assert(sizeof(node) == 2 * LINE_BYTES && offsetof(node, entry.op) == LIN
                "a node does not fit its lines");
 
 struct oct_map {
+  void *block; /* of memory, in which the nodes begin at a line */
   node *nodes;
-  uint32_t *beyond; /* per entry: number of its list, or NONE */
+  uint32_t *beyond; /* per entry: number of its list, or NONE; NULL: there are no lists */
   slot_list *lists;
   uint32_t n_lists;
   size_t room_lists;
   size_t n, room;
-  uint32_t *hash; /* numbers, NONE = free; twice as many places as entries at least */
+  uint32_t *hash; /* numbers, NONE = free; at most two of three places are used */
   size_t n_hash;  /* a power of two */
 };
 
@@ -57,7 +58,7 @@ oct_map *oct_map_new(void) {
 
 void oct_map_free(oct_map *map) {
   if (!map) return;
-  free(map->nodes);
+  free(map->block);
   free(map->beyond);
   for (uint32_t i = 0; i < map->n_lists; i++) free(map->lists[i].slots);
   free(map->lists);
@@ -109,16 +110,21 @@ uint32_t oct_map_follow(oct_map *map, uint32_t id, uint64_t addr) {
   return at;
 }
 
+/* A large block grows in place by pages, so that nothing is there twice. */
 static int grow_entries(oct_map *map) {
   size_t room = map->room ? map->room * 2 : 512;
-  node *nodes = aligned_alloc(LINE_BYTES, room * sizeof *nodes);
-  if (!nodes) return OCT_ERR_NOMEM;
-  if (map->n) memcpy(nodes, map->nodes, map->n * sizeof *nodes);
-  free(map->nodes);
-  map->nodes = nodes;
-  uint32_t *beyond = realloc(map->beyond, room * sizeof *beyond);
-  if (!beyond) return OCT_ERR_NOMEM;
-  map->beyond = beyond;
+  size_t before = (size_t)((char *)map->nodes - (char *)map->block);
+  if (map->beyond) {
+    uint32_t *beyond = realloc(map->beyond, room * sizeof *beyond);
+    if (!beyond) return OCT_ERR_NOMEM;
+    map->beyond = beyond;
+  }
+  char *block = realloc(map->block, room * sizeof *map->nodes + LINE_BYTES);
+  if (!block) return OCT_ERR_NOMEM;
+  size_t at = LINE_BYTES - (size_t)((uintptr_t)block % LINE_BYTES);
+  if (map->n && at != before) memmove(block + at, block + before, map->n * sizeof *map->nodes);
+  map->block = block;
+  map->nodes = (node *)(void *)(block + at);
   map->room = room;
   return 0;
 }
@@ -136,7 +142,7 @@ static int grow_hash(oct_map *map) {
 
 /* What continues entry id, or NULL. */
 static const slot_list *list_of(const oct_map *map, uint32_t id) {
-  return map->beyond[id] == NONE ? NULL : &map->lists[map->beyond[id]];
+  return !map->beyond || map->beyond[id] == NONE ? NULL : &map->lists[map->beyond[id]];
 }
 
 unsigned oct_map_slots_beyond(const oct_map *map, uint32_t id) {
@@ -152,6 +158,10 @@ uint8_t oct_map_slot_beyond(const oct_map *map, const oct_map_entry *e, unsigned
 
 /* The list of entry id, made where there is none; NULL when out of memory. */
 static slot_list *make_list(oct_map *map, uint32_t id) {
+  if (!map->beyond) {
+    if (!(map->beyond = malloc(map->room * sizeof *map->beyond))) return NULL;
+    memset(map->beyond, 0xff, map->room * sizeof *map->beyond);
+  }
   if (map->beyond[id] == NONE) {
     slot_list *lists = oct_grown(map->lists, &map->room_lists, map->n_lists + 1, sizeof *lists);
     if (!lists) return NULL;
@@ -181,21 +191,22 @@ int64_t oct_map_put(oct_map *map, const oct_map_entry *e) {
   uint32_t id = map->hash[i];
   if (e->flags & OCT_MAP_CONTINUES) return continue_entry(map, id, e);
   if (id != NONE) {
-    if (map->beyond[id] != NONE) map->lists[map->beyond[id]].n = 0;
+    if (map->beyond && map->beyond[id] != NONE) map->lists[map->beyond[id]].n = 0;
     if (map->nodes[id].entry.size_bytes != e->size_bytes)
       map->nodes[id].next = NONE; /* another one follows now */
     map->nodes[id].entry = *e;
     return id;
   }
   if (map->n == NONE || (map->n == map->room && grow_entries(map))) return OCT_ERR_NOMEM;
-  if ((map->n + 1) * 2 > map->n_hash) {
+  if ((map->n + 1) * 3 > map->n_hash * 2) {
     if (grow_hash(map)) return OCT_ERR_NOMEM;
     i = place(map, e->addr);
   }
   id = (uint32_t)map->n++;
   map->hash[i] = id;
   map->nodes[id].entry = *e;
-  map->nodes[id].next = map->nodes[id].executed = map->beyond[id] = NONE;
+  map->nodes[id].next = map->nodes[id].executed = NONE;
+  if (map->beyond) map->beyond[id] = NONE;
   return id;
 }
 
