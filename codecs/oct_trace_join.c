@@ -672,8 +672,14 @@ int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag) {
     if (diag) *diag = j->failure;
     return j->failure.error;
   }
-  *batch = (oct_batch){j->insns,   j->n_insns_batch, j->accesses, j->n_accesses,
-                       j->entries, j->n_entries,     j->traps,    j->n_traps};
+  *batch = (oct_batch){.insns = j->insns,
+                       .n_insns = j->n_insns_batch,
+                       .accesses = j->accesses,
+                       .n_accesses = j->n_accesses,
+                       .map = j->entries,
+                       .n_map = j->n_entries,
+                       .traps = j->traps,
+                       .n_traps = j->n_traps};
   return j->n_insns_batch || j->n_entries || j->n_traps;
 }
 

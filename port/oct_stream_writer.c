@@ -55,7 +55,11 @@ int oct_stream_put(oct_writer *w, const oct_batch *b, oct_diag *diag) {
                                .updates = updates,
                                .n_updates = (size_t)n,
                                .traps = b->traps,
-                               .n_traps = b->n_traps};
+                               .n_traps = b->n_traps,
+                               .facts = b->facts,
+                               .n_facts = b->n_facts,
+                               .values = b->values,
+                               .n_values = b->n_values};
   rc = s->tracer->encoder.put(s->encoder, &in, &why);
   return rc ? oct_diag_pass(diag, &why, rc) : write_out(w, diag);
 }

@@ -46,10 +46,40 @@ static int check_accesses(const oct_batch_rules *r, const oct_access *accesses, 
   return 0;
 }
 
+static int check_facts(const oct_batch *b, uint64_t first_insn, oct_diag *diag) {
+  for (size_t i = 0; i < b->n_facts; i++) {
+    const oct_fact *f = &b->facts[i];
+    const bool has_value = oct_value_of(b, f->value) != NULL;
+    if (!oct_fact_is_valid(f, has_value) || f->insn > b->n_insns ||
+        (i && f->insn < b->facts[i - 1].insn) ||
+        (has_value && (f->value > b->n_values || f->n_bytes > b->n_values - (f->value - 1))))
+      return oct_fail_at(diag, OCT_ERR_ARG, OCT_AT_BEFORE_INSN, first_insn + f->insn,
+                         "a fact: expected those in order, of a register with its bytes, or of "
+                         "memory");
+  }
+  return 0;
+}
+
+static int check_values(const oct_batch *b, uint64_t first_insn, oct_diag *diag) {
+  for (size_t i = 0; b->values && i < b->n_accesses; i++) {
+    const oct_access *a = &b->accesses[i];
+    if (a->value && (!a->size_bytes || a->value > b->n_values ||
+                     a->size_bytes > b->n_values - (a->value - 1)))
+      return oct_fail_at(diag, OCT_ERR_ARG, OCT_AT_INSN, first_insn,
+                         "or one behind it: expected the value of an access within those of the "
+                         "batch");
+  }
+  return 0;
+}
+
 int oct_batch_check(oct_batch_rules *r, const oct_batch *batch, uint64_t first_insn, size_t *n_good,
                     oct_diag *diag) {
   const oct_access *access = batch->accesses;
   const oct_trap *trap = batch->traps, *end = trap + batch->n_traps;
+  int wrong = check_facts(batch, first_insn, diag);
+  if (!wrong) wrong = check_values(batch, first_insn, diag);
+  *n_good = 0;
+  if (wrong) return wrong;
   for (size_t i = 0;; i++) {
     int error = 0;
     *n_good = i;

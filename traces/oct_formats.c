@@ -48,6 +48,10 @@ int oct_format_can_write(oct_format format) {
   return oct_format_desc_of(format)->writer != NULL;
 }
 
+int oct_format_keeps_values(oct_format format) {
+  return oct_format_desc_of(format)->keeps_values;
+}
+
 int oct_format_keeps_traps(oct_format format) {
   return oct_format_desc_of(format)->keeps_traps;
 }

@@ -197,6 +197,34 @@ static void carry_traps(oct_reader *r) {
   for (size_t i = 0; i < r->n_traps; i++) r->traps[i].insn = 0;
 }
 
+/* As carry_traps, with the bytes that the facts tell. */
+static void carry_facts(oct_reader *r) {
+  size_t n = oct_facts_before(r->facts, r->n_facts, r->n_insns), kept = 0;
+  r->n_facts -= n;
+  if (r->n_facts) memmove(r->facts, r->facts + n, r->n_facts * sizeof *r->facts);
+  for (size_t i = 0; i < r->n_facts; i++) {
+    oct_fact *f = &r->facts[i];
+    f->insn = 0;
+    if (!f->value) continue;
+    memmove(r->values + kept, r->values + (f->value - 1), f->n_bytes); /* they are in order */
+    f->value = (uint32_t)kept + 1;
+    kept += f->n_bytes;
+  }
+  r->n_values = kept;
+}
+
+/* As hand_out_traps. */
+static void hand_out_facts(oct_reader *r, size_t skip, oct_batch *batch) {
+  bool is_last = r->ended || r->error.error;
+  size_t n = is_last ? r->n_facts : oct_facts_before(r->facts, r->n_facts, r->n_insns);
+  size_t first = oct_facts_before(r->facts, n, skip);
+  batch->n_facts = n - first;
+  batch->facts = n > first ? r->facts + first : NULL;
+  for (size_t i = first; i < n; i++) r->facts[i].insn -= (uint32_t)skip;
+  batch->values = r->n_values ? r->values : NULL;
+  batch->n_values = r->n_values;
+}
+
 /* The batch's traps, counted from the first instruction that is not skipped. */
 static void hand_out_traps(oct_reader *r, size_t skip, oct_batch *batch) {
   bool is_last = r->ended || r->error.error;
@@ -331,6 +359,7 @@ static bool is_last_open(const oct_reader *r) {
 static void drop_last(oct_reader *r) {
   r->n_accesses -= r->insns[--r->n_insns].n_access;
   while (r->n_traps && r->traps[r->n_traps - 1].insn > r->n_insns) r->n_traps--;
+  while (r->n_facts && r->facts[r->n_facts - 1].insn > r->n_insns) r->n_facts--;
 }
 
 /* The error that is due, about the input where it names no file. */
@@ -350,6 +379,7 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
       return 0;
     }
     carry_traps(r);
+    carry_facts(r);
     r->n_before += r->n_insns;
     r->n_insns = r->n_accesses = 0;
     int rc = r->format->reader->fill(r, &r->error);
@@ -374,6 +404,7 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     batch->map = r->map;
     batch->n_map = r->n_map;
     hand_out_traps(r, skip, batch);
+    hand_out_facts(r, skip, batch);
     if (!r->program || !keep_met(r, &r->error)) return 1;
     return report(r, diag);
   }
@@ -469,6 +500,8 @@ void oct_reader_close(oct_reader *r) {
   free(r->insns);
   free(r->accesses);
   free(r->traps);
+  free(r->facts);
+  free(r->values);
   free(r->map);
   free(r);
 }

@@ -23,7 +23,7 @@ int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int
   if (r->insns[r->n_insns - 1].n_access == UINT16_MAX)
     return oct_input_fail(r->in, oct_input_offset(r->in), diag, OCT_ERR_LIMIT,
                           "an instruction of over 65535 accesses");
-  r->accesses[r->n_accesses++] = (oct_access){addr, (uint8_t)size_bytes, is_store != 0};
+  r->accesses[r->n_accesses++] = (oct_access){addr, (uint8_t)size_bytes, is_store != 0, 0};
   r->insns[r->n_insns - 1].n_access++;
   return 0;
 }
@@ -47,6 +47,33 @@ int oct_reader_add_trap(oct_reader *r, const oct_trap *trap, oct_diag *diag) {
   r->traps = p;
   r->traps[r->n_traps] = *trap;
   r->traps[r->n_traps++].insn = (uint32_t)r->n_insns;
+  return 0;
+}
+
+int oct_reader_add_value(oct_reader *r, const uint8_t *bytes, size_t n, uint32_t *value,
+                         oct_diag *diag) {
+  uint8_t *p = oct_grown(r->values, &r->room_values, r->n_values + n + 1, 1);
+  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  r->values = p;
+  if (r->n_values + n >= UINT32_MAX)
+    return oct_input_fail(r->in, oct_input_offset(r->in), diag, OCT_ERR_LIMIT,
+                          "values of more than 4 GiB in a batch");
+  memcpy(r->values + r->n_values, bytes, n);
+  *value = (uint32_t)r->n_values + 1;
+  r->n_values += n;
+  return 0;
+}
+
+int oct_reader_add_fact(oct_reader *r, const oct_fact *fact, const uint8_t *bytes, oct_diag *diag) {
+  oct_fact *p = oct_grown(r->facts, &r->room_facts, r->n_facts + 1, sizeof *p);
+  uint32_t value = 0;
+  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  r->facts = p;
+  int rc = bytes ? oct_reader_add_value(r, bytes, fact->n_bytes, &value, diag) : 0;
+  if (rc) return rc;
+  r->facts[r->n_facts] = *fact;
+  r->facts[r->n_facts].value = value;
+  r->facts[r->n_facts++].insn = (uint32_t)r->n_insns;
   return 0;
 }
 

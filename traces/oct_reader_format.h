@@ -65,6 +65,10 @@ struct oct_reader {
   size_t n_accesses, room_accesses;
   oct_trap *traps; /* those behind the last instruction go to the next batch */
   size_t n_traps, room_traps;
+  oct_fact *facts; /* likewise */
+  size_t n_facts, room_facts;
+  uint8_t *values; /* of accesses and facts */
+  size_t n_values, room_values;
   oct_map_entry *map;
   size_t n_map, room_map;
   size_t n_compared; /* of the map: with the program */
@@ -79,6 +83,12 @@ int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int
 int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag);
 /* A trap behind the instructions so far. trap->insn is set here. */
 int oct_reader_add_trap(oct_reader *r, const oct_trap *trap, oct_diag *diag);
+/* n bytes of values; *value is what an access or a fact has to name them. */
+int oct_reader_add_value(oct_reader *r, const uint8_t *bytes, size_t n, uint32_t *value,
+                         oct_diag *diag);
+/* A fact behind the instructions so far, with what it tells, or NULL. fact->insn and value are set
+ * here. */
+int oct_reader_add_fact(oct_reader *r, const oct_fact *fact, const uint8_t *bytes, oct_diag *diag);
 int oct_reader_room_accesses(oct_reader *r, size_t n, oct_diag *diag);
 /* Sizes that a format may give to an instruction, to be replaced before the batch is delivered. */
 enum {
@@ -173,6 +183,7 @@ typedef struct oct_format_desc {
   uint8_t is_data_only, is_insns_only; /* a trace has accesses only, or instructions only */
   uint8_t writes_text;                 /* written traces are text */
   uint8_t keeps_traps;                 /* written traces have traps */
+  uint8_t keeps_values;                /* and values and facts */
   uint8_t keeps_alignment;             /* and the alignment of instructions */
   uint8_t says_isa;   /* a trace may name its instruction set, which then has to be the user's */
   uint8_t has_checks; /* a trace has checksums of its own */

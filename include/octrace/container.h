@@ -221,6 +221,9 @@ void oct_compare_free(oct_compare *c);
 void oct_compare_without_accesses(oct_compare *c);
 
 /* Events to expect, after those expected before. Copied. OCT_ERR_NOMEM. */
+/* The values of the accesses that the next oct_compare_expect tells, and n of their bytes: those
+ * that have one are compared. values may be NULL: none has. 0 or OCT_ERR_NOMEM. */
+int oct_compare_expect_values(oct_compare *c, const uint8_t *values, size_t n);
 int oct_compare_expect(oct_compare *c, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses);
 /* Traps among the instructions that oct_compare_expect is given next, counted from the first of

@@ -32,8 +32,10 @@ enum {
   OCT_BLOCK_MAP = 2,
   OCT_BLOCK_INDEX = 3,
   OCT_BLOCK_END = 4,
-  OCT_BLOCK_OPS = 5,  /* a map block whose records hold effects */
-  OCT_BLOCK_TRAPS = 6 /* of the events block that follows */
+  OCT_BLOCK_OPS = 5,    /* a map block whose records hold effects */
+  OCT_BLOCK_TRAPS = 6,  /* of the events block that follows */
+  OCT_BLOCK_VALUES = 7, /* of its accesses, */
+  OCT_BLOCK_FACTS = 8   /* and what is told of registers and memory between its instructions */
 };
 enum { OCT_CODEC_NONE = 0, OCT_CODEC_ZSTD = 1 };
 enum {
@@ -43,6 +45,7 @@ enum {
   OCT_INDEX_HASH_BYTES = 8, /* behind all records, of each of their blocks, */
   OCT_INDEX_ZERO_BYTES = 4, /* and these behind the hashes */
   OCT_TRAP_RECORD_BYTES = 28,
+  OCT_FACT_RECORD_BYTES = 24,
   OCT_END_BYTES = 24,
   OCT_BLOCK_MAX_INSNS = 65536,
   OCT_BLOCK_MAX_ACCESSES = 1 << 20,
@@ -62,6 +65,8 @@ enum {
   OCT_COL_CYCLE
 };
 enum { OCT_FLAG_JUMP = 16, OCT_FLAG_ACCESS = 32, OCT_FLAG_TASK = 64, OCT_FLAG_CYCLE = 128 };
+/* Bits of its kind column above the size. */
+enum { OCT_KIND_STORE = 8, OCT_KIND_VALUE = 16 };
 
 OCT_FEED_FN void oct_put_le(uint8_t *p, uint64_t v, int n_bytes) {
   for (int i = 0; i < n_bytes; i++) p[i] = (uint8_t)(v >> (8 * i));
@@ -168,13 +173,19 @@ typedef struct oct_encoder {
   uint64_t pc, next_pc, cycle;
   uint32_t task, n_insns, n_accesses, n_last; /* n_last: accesses of the last instruction */
   oct_stamps stamps;                          /* of all blocks */
+  uint8_t *values;                            /* of the block's accesses */
+  size_t n_values, room_values;               /* bytes */
 } oct_encoder;
+
+/* Most bytes of values of an instruction. */
+enum { OCT_INSN_VALUES_MAX = 65535 * 64 };
 
 OCT_FEED_FN void oct_encoder_reset(oct_encoder *e) {
   for (int c = 0; c < OCT_N_COLUMNS; c++) e->end[c] = e->start[c];
   memset(e->context, 0, sizeof e->context);
   e->pc = e->next_pc = e->cycle = 0;
   e->task = e->n_insns = e->n_accesses = e->n_last = 0;
+  e->n_values = 0;
 }
 
 /* 0, or -1 when out of memory. */
@@ -187,6 +198,8 @@ OCT_FEED_FN int oct_encoder_init(oct_encoder *e) {
   e->raw = (uint8_t *)malloc((size_t)OCT_BLOCK_MAX_BYTES * 2);
   if (!e->raw) return -1;
   memset(&e->stamps, 0, sizeof e->stamps);
+  e->values = NULL;
+  e->room_values = 0;
   p = e->raw + OCT_BLOCK_MAX_BYTES;
   for (int c = 0; c < OCT_N_COLUMNS; c++) {
     e->start[c] = p;
@@ -198,6 +211,7 @@ OCT_FEED_FN int oct_encoder_init(oct_encoder *e) {
 
 OCT_FEED_FN void oct_encoder_free(oct_encoder *e) {
   free(e->raw);
+  free(e->values);
 }
 
 OCT_FEED_FN void oct_encoder_leb(oct_encoder *e, int column, uint64_t v) {
@@ -218,7 +232,8 @@ OCT_FEED_FN void oct_encoder_end_insn(oct_encoder *e) {
 
 /* Whether one more instruction, with any number of accesses, may not fit. */
 OCT_FEED_FN int oct_encoder_full(const oct_encoder *e, uint32_t block_insns) {
-  return e->n_insns >= block_insns || e->n_accesses > OCT_BLOCK_MAX_ACCESSES - 65535;
+  return e->n_insns >= block_insns || e->n_accesses > OCT_BLOCK_MAX_ACCESSES - 65535 ||
+         e->n_values > OCT_BLOCK_MAX_BYTES - OCT_INSN_VALUES_MAX;
 }
 
 /* 0, or -1 for a size that the format cannot hold. The block must not be full. */
@@ -276,6 +291,25 @@ OCT_FEED_FN int oct_encoder_access(oct_encoder *e, uint64_t addr, unsigned size_
   return 0;
 }
 
+/* The bytes that the last access brought or stored, its size of them, the lowest address first. 0,
+ * or -1: there is no access, it has a value or no size, or out of memory. */
+OCT_FEED_FN int oct_encoder_value(oct_encoder *e, const uint8_t *bytes) {
+  unsigned kind = e->n_last ? e->end[OCT_COL_KIND][-1] : OCT_KIND_VALUE;
+  size_t n = (size_t)1 << (kind & 7);
+  if ((kind & OCT_KIND_VALUE) || (kind & 7) == 7) return -1;
+  if (e->room_values - e->n_values < n) {
+    size_t room = e->room_values ? e->room_values * 2 : 65536;
+    uint8_t *p = (uint8_t *)realloc(e->values, room);
+    if (!p) return -1;
+    e->values = p;
+    e->room_values = room;
+  }
+  memcpy(e->values + e->n_values, bytes, n);
+  e->n_values += n;
+  e->end[OCT_COL_KIND][-1] |= OCT_KIND_VALUE;
+  return 0;
+}
+
 /* Assemble the payload in e->raw and return its length in bytes. */
 OCT_FEED_FN uint32_t oct_encoder_finish(oct_encoder *e) {
   uint8_t *p = e->raw + 4 * OCT_N_COLUMNS;
@@ -316,6 +350,20 @@ OCT_FEED_FN void oct_trap_record(uint8_t out[OCT_TRAP_RECORD_BYTES], uint32_t in
   out[24] = (uint8_t)kind;
   out[25] = (uint8_t)privilege;
   out[26] = out[27] = 0;
+}
+
+/* What is told before instruction `insn` of the next events block: kind 0, register `number` holds
+ * n_bytes bytes; kind 1, somebody else wrote n_bytes bytes at addr. has_value: the bytes are known,
+ * and stand behind all records of the block. */
+OCT_FEED_FN void oct_fact_record(uint8_t out[OCT_FACT_RECORD_BYTES], uint32_t insn, unsigned kind,
+                                 unsigned number, uint64_t addr, uint32_t n_bytes, int has_value) {
+  oct_put_le(out, addr, 8);
+  oct_put_le(out + 8, insn, 4);
+  oct_put_le(out + 12, n_bytes, 4);
+  oct_put_le(out + 16, number, 2);
+  out[18] = (uint8_t)kind;
+  out[19] = (uint8_t)(has_value != 0);
+  oct_put_le(out + 20, 0, 4);
 }
 
 OCT_FEED_FN void oct_index_record(uint8_t out[OCT_INDEX_RECORD_BYTES], uint64_t offset, int kind,
@@ -385,6 +433,8 @@ typedef struct oct_feed {
   size_t n_known, room_known;
   uint8_t *traps; /* records of the block in the making */
   size_t n_traps, room_traps;
+  uint8_t *facts, *fact_bytes; /* likewise, and the bytes that they tell */
+  size_t n_facts, room_facts, n_fact_bytes, room_fact_bytes;
 } oct_feed;
 
 OCT_FEED_FN void oct_feed_write(oct_feed *f, const void *p, size_t n) {
@@ -412,7 +462,7 @@ OCT_FEED_FN void oct_feed_append(oct_feed *f, uint8_t **array, size_t *n, size_t
 OCT_FEED_FN void oct_feed_block(oct_feed *f, int kind, const uint8_t *payload, size_t n_bytes,
                                 uint32_t n_insns, uint32_t n_items) {
   uint8_t header[OCT_BLOCK_HEADER_BYTES], record[OCT_INDEX_RECORD_BYTES];
-  int is_listed = kind == OCT_BLOCK_EVENTS || kind == OCT_BLOCK_MAP || kind == OCT_BLOCK_TRAPS;
+  int is_listed = kind != OCT_BLOCK_INDEX && kind != OCT_BLOCK_END;
   if (is_listed) {
     oct_index_record(record, f->offset, kind, f->n_insns,
                      kind == OCT_BLOCK_EVENTS ? n_insns : n_items);
@@ -425,6 +475,41 @@ OCT_FEED_FN void oct_feed_block(oct_feed *f, int kind, const uint8_t *payload, s
                     header + OCT_BLOCK_HEADER_BYTES - OCT_INDEX_HASH_BYTES, OCT_INDEX_HASH_BYTES);
   oct_feed_write(f, header, sizeof header);
   oct_feed_write(f, payload, n_bytes);
+}
+
+/* How many facts there may be in a block, and bytes of them. */
+enum { OCT_FEED_FACTS_MAX = 65536, OCT_FEED_FACT_BYTES_MAX = 1 << 23 };
+
+/* The facts among the block's instructions; those behind the last go with the next block. */
+OCT_FEED_FN void oct_feed_flush_facts(oct_feed *f) {
+  size_t n = f->n_facts, n_bytes = 0, n_records;
+  uint8_t *payload;
+  while (n && f->encoder.n_insns &&
+         oct_get_le(f->facts + (n - 1) * OCT_FACT_RECORD_BYTES + 8, 4) == f->encoder.n_insns)
+    n--;
+  if (!n) return;
+  for (size_t i = 0; i < n; i++) {
+    const uint8_t *record = f->facts + i * OCT_FACT_RECORD_BYTES;
+    if (record[19]) n_bytes += (size_t)oct_get_le(record + 12, 4);
+  }
+  n_records = n * OCT_FACT_RECORD_BYTES;
+  payload = (uint8_t *)malloc(n_records + n_bytes + 1);
+  if (!payload) {
+    f->failed = 1;
+    return;
+  }
+  memcpy(payload, f->facts, n_records);
+  if (n_bytes) memcpy(payload + n_records, f->fact_bytes, n_bytes);
+  oct_feed_block(f, OCT_BLOCK_FACTS, payload, n_records + n_bytes, 0, (uint32_t)n);
+  free(payload);
+  f->n_facts -= n;
+  f->n_fact_bytes -= n_bytes;
+  if (f->n_fact_bytes) memmove(f->fact_bytes, f->fact_bytes + n_bytes, f->n_fact_bytes);
+  for (size_t i = 0; i < f->n_facts; i++) {
+    uint8_t *record = f->facts + i * OCT_FACT_RECORD_BYTES;
+    memmove(record, record + n_records, OCT_FACT_RECORD_BYTES);
+    oct_put_le(record + 8, 0, 4);
+  }
 }
 
 /* Write what has gathered: the map first, since it holds from the block's first instruction on. */
@@ -457,6 +542,9 @@ OCT_FEED_FN void oct_feed_flush(oct_feed *f) {
     memmove(record, record + n_traps * OCT_TRAP_RECORD_BYTES, OCT_TRAP_RECORD_BYTES);
     oct_put_le(record + 20, 0, 4);
   }
+  oct_feed_flush_facts(f);
+  if (f->encoder.n_values)
+    oct_feed_block(f, OCT_BLOCK_VALUES, f->encoder.values, f->encoder.n_values, 0, 0);
   if (f->encoder.n_insns) {
     uint32_t n_bytes = oct_encoder_finish(&f->encoder);
     oct_feed_block(f, OCT_BLOCK_EVENTS, f->encoder.raw, n_bytes, f->encoder.n_insns,
@@ -474,6 +562,8 @@ OCT_FEED_FN void oct_feed_free(oct_feed *f) {
   free(f->map);
   free(f->known);
   free(f->traps);
+  free(f->facts);
+  free(f->fact_bytes);
   free(f);
 }
 
@@ -511,6 +601,55 @@ OCT_FEED_FN int oct_feed_cycle(oct_feed *f, uint64_t cycle) {
 /* A data access of the last instruction. size_bytes: a power of two up to 64, or 0 = unknown. */
 OCT_FEED_FN int oct_feed_access(oct_feed *f, uint64_t addr, unsigned size_bytes, int is_store) {
   return oct_encoder_access(&f->encoder, addr, size_bytes, is_store);
+}
+
+/* The bytes that the last access loaded or stored, its size of them, the lowest address first. 0, or
+ * -1: there is none, it has a value or no size, or out of memory. */
+OCT_FEED_FN int oct_feed_value(oct_feed *f, const void *bytes) {
+  return oct_encoder_value(&f->encoder, (const uint8_t *)bytes);
+}
+
+OCT_FEED_FN int oct_feed_fact(oct_feed *f, unsigned kind, unsigned number, uint64_t addr,
+                              uint32_t n_bytes, const void *bytes) {
+  uint8_t record[OCT_FACT_RECORD_BYTES];
+  size_t room = f->room_fact_bytes;
+  if (!n_bytes || (bytes && n_bytes > OCT_FEED_FACT_BYTES_MAX / 2)) return -1;
+  /* Those behind the last instruction wait for a block without one. */
+  for (int i = 0; i < 2; i++)
+    if (f->n_facts == OCT_FEED_FACTS_MAX ||
+        (bytes && f->n_fact_bytes + n_bytes > OCT_FEED_FACT_BYTES_MAX))
+      oct_feed_flush(f);
+  oct_fact_record(record, f->encoder.n_insns, kind, number, addr, n_bytes, bytes != NULL);
+  oct_feed_append(f, &f->facts, &f->n_facts, &f->room_facts, record, sizeof record);
+  if (bytes) {
+    while (room < f->n_fact_bytes + n_bytes) room = room ? room * 2 : 4096;
+    if (room != f->room_fact_bytes) {
+      uint8_t *p = (uint8_t *)realloc(f->fact_bytes, room);
+      if (!p) {
+        f->failed = 1;
+        return -1;
+      }
+      f->fact_bytes = p;
+      f->room_fact_bytes = room;
+    }
+    memcpy(f->fact_bytes + f->n_fact_bytes, bytes, n_bytes);
+    f->n_fact_bytes += n_bytes;
+  }
+  return f->failed ? -1 : 0;
+}
+
+/* Before the next instruction, register `number` of its task holds these n_bytes bytes (1 to 64),
+ * the lowest first. Numbers: docs/trace-format.md. 0 or -1. */
+OCT_FEED_FN int oct_feed_register(oct_feed *f, unsigned number, const void *bytes,
+                                  unsigned n_bytes) {
+  if (number > 127 || n_bytes > 64 || !bytes) return -1;
+  return oct_feed_fact(f, 0, number, 0, n_bytes, bytes);
+}
+
+/* Before the next instruction, somebody else wrote n_bytes bytes from addr on: the kernel, a device,
+ * another core. bytes: what, or NULL. 0 or -1. */
+OCT_FEED_FN int oct_feed_memory(oct_feed *f, uint64_t addr, uint32_t n_bytes, const void *bytes) {
+  return oct_feed_fact(f, 1, 0, addr, n_bytes, bytes);
 }
 
 /* A trap is taken behind the last instruction. kind: 0 exception, 1 interrupt, 2 only the privilege

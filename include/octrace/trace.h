@@ -246,6 +246,8 @@ typedef struct oct_access {
   uint64_t addr;
   uint8_t size_bytes; /* a power of two up to 64, or 0 when unknown */
   uint8_t is_store;   /* 0 load, 1 store */
+  uint32_t value;     /* in a batch with values: where its size_bytes bytes begin there, plus 1, or 0
+                       * when its value is not known. Without values it means nothing */
 } oct_access;
 
 /* Flags of a retired instruction. */
@@ -301,6 +303,40 @@ static inline bool oct_trap_is_valid(const oct_trap *t) {
   return t->kind < OCT_TRAP_KINDS && t->privilege <= OCT_PRIVILEGE_UNKNOWN &&
          (t->kind == OCT_TRAP_EXCEPTION || !t->tval) &&
          (t->kind != OCT_TRAP_PRIVILEGE || (!t->cause && !t->addr));
+}
+
+/* What a fact is about. */
+typedef enum oct_fact_kind {
+  OCT_FACT_REGISTER = 0, /* a register holds this value */
+  OCT_FACT_MEMORY,       /* somebody else wrote these bytes: the kernel, a device, another core */
+  OCT_FACT_KINDS
+} oct_fact_kind;
+
+/* Longest register in bytes. */
+enum { OCT_FACT_REGISTER_MAX = 64 };
+/* Numbers of registers are below. */
+enum { OCT_REGISTERS_MAX = 128 };
+
+/* What registers and memory hold between two instructions, as far as the trace tells: before
+ * insns[insn] of its batch and for the task of that one, or behind the last one. Facts are in
+ * order; behind the traps of the same place. A register's fact need not be news. Execution from a
+ * place where all registers are told needs no more of them, but for what instructions brought from
+ * outside: results of system calls, counters. */
+typedef struct oct_fact {
+  uint64_t addr;    /* OCT_FACT_MEMORY: the first byte; else 0 */
+  uint32_t insn;    /* 0..n_insns of the batch */
+  uint32_t n_bytes; /* of the register, 1..OCT_FACT_REGISTER_MAX, or of memory, from 1 on */
+  uint32_t value;   /* as in oct_access; 0, of memory alone: what was written is not known */
+  uint16_t number;  /* OCT_FACT_REGISTER: of the register (oct_isa_registers); else 0 */
+  uint8_t kind;     /* oct_fact_kind */
+  uint8_t reserved; /* 0 */
+} oct_fact;
+
+/* A known kind, and fields that suit it? has_value: its bytes are told. */
+static inline bool oct_fact_is_valid(const oct_fact *f, bool has_value) {
+  if (f->kind == OCT_FACT_MEMORY) return f->n_bytes && !f->number && !f->reserved;
+  return f->kind == OCT_FACT_REGISTER && f->n_bytes && f->n_bytes <= OCT_FACT_REGISTER_MAX &&
+         f->number < OCT_REGISTERS_MAX && !f->addr && !f->reserved && has_value;
 }
 
 /* Class of an instruction (the `itype` of the core interface). */
@@ -369,6 +405,11 @@ typedef struct oct_batch {
   size_t n_map;
   const oct_trap *traps;
   size_t n_traps;
+  const oct_fact *facts;
+  size_t n_facts;
+  const uint8_t *values; /* bytes, the lowest first, that accesses and facts name; NULL: none has a
+                          * value. Those of what was cut off may be among them */
+  size_t n_values;
 } oct_batch;
 
 /* How many of the traps stand before instruction number n of their batch. */
@@ -378,6 +419,18 @@ static inline size_t oct_traps_before(const oct_trap *traps, size_t n_traps, siz
   return i;
 }
 
+/* How many of the facts stand before instruction number n of their batch. */
+static inline size_t oct_facts_before(const oct_fact *facts, size_t n_facts, size_t n) {
+  size_t i = 0;
+  while (i < n_facts && facts[i].insn < n) i++;
+  return i;
+}
+
+/* The bytes of an access or a fact of the batch, or NULL when they are not known. */
+static inline const uint8_t *oct_value_of(const oct_batch *b, uint32_t value) {
+  return b->values && value ? b->values + (value - 1) : NULL;
+}
+
 /* Keep the batch's first n instructions, with their accesses and the traps before them. */
 static inline void oct_batch_cut(oct_batch *b, uint64_t n) {
   if (b->n_insns <= n) return;
@@ -385,6 +438,7 @@ static inline void oct_batch_cut(oct_batch *b, uint64_t n) {
   b->n_accesses = 0;
   for (size_t i = 0; i < b->n_insns; i++) b->n_accesses += b->insns[i].n_access;
   b->n_traps = oct_traps_before(b->traps, b->n_traps, b->n_insns);
+  b->n_facts = oct_facts_before(b->facts, b->n_facts, b->n_insns);
 }
 
 /* Instruction sets: program-map entries from machine code.
@@ -419,6 +473,26 @@ const oct_isa_info *oct_isa_get(oct_isa isa);
 /* The instruction set of that name, or OCT_ERR_ARG. Names that traces carry are understood too:
  * "arm64", "x86_64", "i686", and those with a version or extensions, "armv5te", "rv64imac". */
 int oct_isa_by_name(const char *name);
+
+/* Registers of a set that facts tell, beside those that effects number: a run of `count` registers
+ * of the same kind, numbered from `first` on. Their names end in their number in the run, but for
+ * a run of one. */
+typedef struct oct_register_bank {
+  const char *name;
+  uint16_t first, count;
+  uint8_t bytes;
+} oct_register_bank;
+/* Numbers of registers that every set has, where it has them at all. */
+enum { OCT_REG_STATUS = 33, OCT_REG_FLOAT = 64 };
+/* The banks of a set, n of them; never NULL. */
+const oct_register_bank *oct_isa_registers(oct_isa isa, size_t *n);
+/* Bytes of register `number`, or 0: there is none. */
+unsigned oct_isa_register_bytes(oct_isa isa, unsigned number);
+/* Its name, written to name; "" for none. */
+enum { OCT_REGISTER_NAME_BYTES = 16 };
+void oct_isa_register_name(oct_isa isa, unsigned number, char name[OCT_REGISTER_NAME_BYTES]);
+/* The number of the register of that name, or -1. */
+int oct_isa_register_by_name(oct_isa isa, const char *name);
 
 /* Decodes instructions of one set. */
 typedef struct oct_disasm oct_disasm;
@@ -666,6 +740,8 @@ enum { OCT_KINDS_INSNS = 1, OCT_KINDS_ACCESSES = 2 };
 unsigned oct_format_kinds(oct_format format);
 /* Whether written traces of that format have traps. */
 int oct_format_keeps_traps(oct_format format);
+/* Whether they have values and facts. */
+int oct_format_keeps_values(oct_format format);
 /* Names of formats for the command line ("native", "text", "lackey", ...). */
 const char *oct_format_name(oct_format format);
 /* Whether traces of that format can be written. */

@@ -337,6 +337,10 @@ typedef struct oct_tracer_input {
   size_t n_updates;
   const oct_trap *traps; /* oct_batch; left out by a tracer that does not carry them */
   size_t n_traps;
+  const oct_fact *facts; /* likewise */
+  size_t n_facts;
+  const uint8_t *values; /* oct_batch; NULL: there are none */
+  size_t n_values;
 } oct_tracer_input;
 
 /* A batch and the changes of the map that come with it, as oct_source gives them. */
@@ -352,6 +356,10 @@ static inline oct_tracer_input oct_tracer_input_of(const oct_batch *b,
   in.n_updates = n_updates;
   in.traps = b->traps;
   in.n_traps = b->n_traps;
+  in.facts = b->facts;
+  in.n_facts = b->n_facts;
+  in.values = b->values;
+  in.n_values = b->n_values;
   return in;
 }
 
@@ -516,6 +524,7 @@ typedef struct oct_tracer {
    * without them has a parameter of OCT_ROLE_DATA, 0 or 1: oct_tracer_carries_data asks for both.
    */
   bool carries_data;
+  bool carries_values; /* and the values of accesses do, where the trace has them */
   /* OCT_TRAPS_*: what it sends of traps. A tracer that can do without them has a parameter of
    * OCT_ROLE_TRAPS, 0 or 1. */
   uint32_t trap_parts;

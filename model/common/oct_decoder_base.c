@@ -37,6 +37,8 @@ void oct_decoder_base_destroy(void *decoder) {
   oct_buffer_free(&d->out);
   oct_buffer_free(&d->out_accesses);
   oct_buffer_free(&d->out_traps);
+  oct_buffer_free(&d->out_facts);
+  oct_buffer_free(&d->out_values);
   oct_map_walk_free(&d->walk);
   free(d);
 }
@@ -137,7 +139,7 @@ int oct_decoder_base_access(void *decoder, const oct_map_entry *e, unsigned numb
     return oct_decoder_base_fail(d, OCT_ERR_LIMIT, "too many accesses of one instruction");
   uint8_t slot = oct_map_slot(d->walk.map, e, number);
   const oct_access access = {addr, size_bytes[slot & OCT_SLOT_SIZE_MASK],
-                             (slot & OCT_SLOT_STORE) != 0};
+                             (slot & OCT_SLOT_STORE) != 0, 0};
   return oct_buffer_put(&d->out_accesses, &access, sizeof access)
              ? oct_decoder_base_fail(d, OCT_ERR_NOMEM, "out of memory")
              : 0;
@@ -159,6 +161,12 @@ int oct_decoder_base_emit(void *decoder, const oct_map_entry *e, unsigned n_acce
 int oct_decoder_base_retire(void *d, const oct_map_entry **e) {
   int rc = oct_decoder_base_find(d, e);
   return rc ? rc : oct_decoder_base_emit(d, *e, 0, 0);
+}
+
+uint32_t oct_decoder_base_value(void *decoder, const uint8_t *bytes, size_t n) {
+  oct_decoder_base *d = decoder;
+  const uint32_t value = (uint32_t)d->out_values.n_bytes + 1;
+  return oct_buffer_put(&d->out_values, bytes, n) ? 0 : value;
 }
 
 int oct_decoder_base_trap(void *decoder, const oct_trap *trap) {
@@ -185,6 +193,7 @@ int oct_decoder_base_next(void *decoder, int (*run)(void *d), bool (*is_open)(co
   memset(out, 0, sizeof *out);
   out->confirmed_insns = UINT64_MAX;
   d->out.n_bytes = d->out_accesses.n_bytes = d->out_traps.n_bytes = 0;
+  d->out_facts.n_bytes = d->out_values.n_bytes = 0;
   if (!d->error && !d->has_gap) {
     int rc = run(d);
     if (rc < 0) d->error = rc;
@@ -197,6 +206,10 @@ int oct_decoder_base_next(void *decoder, int (*run)(void *d), bool (*is_open)(co
     out->batch.n_accesses = d->out_accesses.n_bytes / sizeof(oct_access);
     out->batch.traps = (const oct_trap *)(const void *)d->out_traps.bytes;
     out->batch.n_traps = d->out_traps.n_bytes / sizeof(oct_trap);
+    out->batch.facts = (const oct_fact *)(const void *)d->out_facts.bytes;
+    out->batch.n_facts = d->out_facts.n_bytes / sizeof(oct_fact);
+    out->batch.values = d->out_values.n_bytes ? d->out_values.bytes : NULL;
+    out->batch.n_values = d->out_values.n_bytes;
     out->first_insn = d->out_insn;
     out->is_uncounted = d->walk.is_unplaced;
     d->out_insn += n;

@@ -31,7 +31,9 @@ typedef struct oct_decoder_base {
   uint64_t insn, out_insn; /* numbers of the next instruction, and of the next to be handed out */
   oct_buffer out;          /* oct_insn: those that wait to be handed out, */
   oct_buffer out_accesses; /* oct_access: and theirs, */
-  oct_buffer out_traps;    /* oct_trap: and the traps among them */
+  oct_buffer out_traps;    /* oct_trap: and the traps among them, */
+  oct_buffer out_facts;    /* oct_fact: and facts, */
+  oct_buffer out_values;   /* and the bytes of all values */
   bool has_gap;            /* a gap is to be told, */
   uint64_t gap_insns;      /* as long as this */
   oct_decoder_counts counts;
@@ -70,6 +72,9 @@ int oct_decoder_base_retire(void *d, const oct_map_entry **e);
 int oct_decoder_base_find(void *d, const oct_map_entry **e);
 int oct_decoder_base_access(void *d, const oct_map_entry *e, unsigned number, uint64_t addr);
 int oct_decoder_base_emit(void *d, const oct_map_entry *e, unsigned n_accesses, uint8_t flags);
+
+/* Keep n bytes of a value: what an access or a fact has to name them. 0: out of memory. */
+uint32_t oct_decoder_base_value(void *d, const uint8_t *bytes, size_t n);
 
 /* A trap before the next instruction; trap->insn is set here. */
 int oct_decoder_base_trap(void *d, const oct_trap *trap);

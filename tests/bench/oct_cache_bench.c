@@ -25,7 +25,7 @@ static void *must(void *p) {
 static void bench_filter(const char *what, uint64_t data_bytes) {
   oct_insn *insns = must(calloc(INSNS, sizeof *insns));
   oct_access *accesses = must(calloc(INSNS, sizeof *accesses));
-  oct_batch batch = {insns, INSNS, accesses, INSNS, NULL, 0, NULL, 0};
+  oct_batch batch = {insns, INSNS, accesses, INSNS, NULL, 0, NULL, 0, NULL, 0, NULL, 0};
   oct_cache_filter_config config;
   oct_cache_filter *filter;
   oct_filtered missed;

@@ -29,7 +29,7 @@ static inline uint64_t split_trace(const trace *t, const oct_codec_settings *s, 
   for (size_t i = 0, step = 1; i < t->n_insns; i += step, step = step * 7 % 4093) {
     const oct_map_update *updates;
     if (step > t->n_insns - i) step = t->n_insns - i;
-    oct_batch b = {t->insns + i, step, t->accesses + access, 0, NULL, 0, NULL, 0};
+    oct_batch b = {t->insns + i, step, t->accesses + access, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0};
     oct_trap *own = take_traps(t, i, step, &b);
     for (size_t k = 0; k < step; k++) b.n_accesses += t->insns[i + k].n_access;
     access += b.n_accesses;

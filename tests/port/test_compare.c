@@ -15,7 +15,7 @@ static const oct_insn insns[] = {
     {.addr = 0x8008, .size_bytes = 4, .n_access = 0},
     {.addr = 0x800c, .size_bytes = 4, .n_access = 1, .task = 3},
 };
-static const oct_access accesses[] = {{0x100, 4, 0}, {0x200, 4, 1}, {0x204, 4, 1}, {0x300, 2, 0}};
+static const oct_access accesses[] = {{0x100, 4, 0, 0}, {0x200, 4, 1, 0}, {0x204, 4, 1, 0}, {0x300, 2, 0, 0}};
 
 static oct_compare *expecting(void) {
   oct_compare *c = oct_compare_new(0);

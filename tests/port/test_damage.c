@@ -131,7 +131,7 @@ static test_trace self_writing(size_t n_insns, uint64_t changes_every) {
     x.insns[i].flags = (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
     if (e->n_slots)
       x.accesses[x.n_accesses++] =
-          (oct_access){0x10000 + 4 * below(1000), 4, (e->slots[0] & OCT_SLOT_STORE) != 0};
+          (oct_access){0x10000 + 4 * below(1000), 4, (e->slots[0] & OCT_SLOT_STORE) != 0, 0};
     bool jumps = e->cls != OCT_CLASS_OTHER && (e->cls != OCT_CLASS_COND_BRANCH || below(2));
     at = !jumps ? at + 1 : e->target ? (unsigned)(e->target - BASE) / 4 : (unsigned)below(SITES);
   }

@@ -14,7 +14,7 @@
 static void counts_streams(void **state) {
   static const uint64_t addrs[] = {0x100, 0x104, 0x108, 0x100, 0x104, 0x108, 0x200, 0x202};
   oct_insn insns[8] = {0};
-  const oct_access accesses[] = {{0x10, 4, 0}, {0x20, 4, 1}, {0x30, 4, 0}};
+  const oct_access accesses[] = {{0x10, 4, 0, 0}, {0x20, 4, 1, 0}, {0x30, 4, 0, 0}};
   oct_survey_stream top[4];
   oct_config cfg;
   oct_survey s;

@@ -161,7 +161,7 @@ static size_t make_edited(oct_trace_difference *edits) {
       if (kind == 4) {
         add_trap(&two, 2);
       } else if (!insn.n_access || below(2)) {
-        accesses[insn.n_access++] = (oct_access){below(1000), 4, 0};
+        accesses[insn.n_access++] = (oct_access){below(1000), 4, 0, 0};
       } else {
         accesses[below(insn.n_access)].addr ^= UINT64_C(1) << below(30);
       }
@@ -340,7 +340,7 @@ static void lacking_fields(void **state) {
     reset();
     for (size_t k = 0; k < 100; k++) {
       oct_insn insn = {.addr = 4 * k, .size_bytes = 4, .task = field == 0, .n_access = field == 1};
-      oct_access access = {8 * k, 4, 1};
+      oct_access access = {8 * k, 4, 1, 0};
       add(&one, &insn, &access);
       insn.task = 0;
       insn.n_access = 0;
@@ -365,13 +365,13 @@ static void lacking_fields(void **state) {
       }
       if (field == 5) { /* two accesses for one of twice the size */
         one.insns[k].n_access = insn.n_access = 1;
-        one.accesses[one.n_accesses++] = (oct_access){8 * k, 8, 0};
-        access = (oct_access){8 * k, 4, 0};
+        one.accesses[one.n_accesses++] = (oct_access){8 * k, 8, 0, 0};
+        access = (oct_access){8 * k, 4, 0, 0};
       }
       add(&two, &insn, &access);
       if (field == 5) {
         two.insns[k].n_access = 2;
-        two.accesses[two.n_accesses++] = (oct_access){8 * k + 4, 4, 0};
+        two.accesses[two.n_accesses++] = (oct_access){8 * k + 4, 4, 0, 0};
       }
     }
     oct_trace_diff *d = diff_of((oct_trace_diff_options){
@@ -395,7 +395,7 @@ static void late_fields(void **state) {
   reset();
   for (size_t k = 0; k < 5900; k++) {
     const oct_insn insn = {.addr = 4 * k, .size_bytes = 4, .n_access = k == 10 || k >= 5000};
-    const oct_access access = {8 * k, 4, 1};
+    const oct_access access = {8 * k, 4, 1, 0};
     add(&one, &insn, &access);
     add(&two, &insn, &access);
   }

@@ -29,7 +29,7 @@ static void test_text(void **state) {
       {.addr = 0x8008, .size_bytes = 2, .n_access = 1, .task = 1},
       {.addr = 0xabc, .size_bytes = 4, .n_access = 1}};
   static const oct_access accesses[] = {
-      {0x10000, 4, 0}, {0x10004, 8, 1}, {0x20000, 0, 1}, {0x30, 0, 0}};
+      {0x10000, 4, 0, 0}, {0x10004, 8, 1, 0}, {0x20000, 0, 1, 0}, {0x30, 0, 0, 0}};
   const trace want = {.insns = (oct_insn *)insns,
                       .accesses = (oct_access *)accesses,
                       .n_insns = 4,

@@ -37,7 +37,7 @@ static int64_t track(oct_map_tracker *t, oct_insn *insn, const oct_access *a,
 static void test_tracker(void **state) {
   oct_map_tracker *t = oct_map_tracker_new();
   const oct_map_update *u;
-  oct_access load = {0x100, 4, 0}, store = {0x100, 8, 1}, both[2] = {load, store};
+  oct_access load = {0x100, 4, 0, 0}, store = {0x100, 8, 1, 0}, both[2] = {load, store};
   oct_insn insn = {.addr = 0x8000, .size_bytes = 4, .n_access = 1};
   (void)state;
   /* New: one slot, all made. */
@@ -82,7 +82,7 @@ static void test_tracker(void **state) {
 static void test_tracker_grown(void **state) {
   oct_map_tracker *t = oct_map_tracker_new();
   const oct_map_update *u;
-  const oct_access frame[3] = {{0x100, 8, 0}, {0x200, 2, 1}, {0x208, 8, 1}};
+  const oct_access frame[3] = {{0x100, 8, 0, 0}, {0x200, 2, 1, 0}, {0x208, 8, 1, 0}};
   oct_map_entry told = {
       .addr = 0x8000, .size_bytes = 1, .cls = OCT_CLASS_RETURN, .n_slots = 1, .slots = {3}};
   oct_insn insn = {.addr = 0x8000, .size_bytes = 1, .n_access = 1};
@@ -121,7 +121,7 @@ static void test_tracker_many(void **state) {
   const oct_map_update *u;
   oct_insn insn = {.addr = 0x8000, .size_bytes = 4, .n_access = 255};
   (void)state;
-  for (int i = 0; i < 300; i++) accesses[i] = (oct_access){(uint64_t)i, 0, 0};
+  for (int i = 0; i < 300; i++) accesses[i] = (oct_access){(uint64_t)i, 0, 0, 0};
   assert_int_equal(track(t, &insn, accesses, &u), 1);
   assert_int_equal(u[0].entry.n_slots, 255);
   assert_int_equal(u[0].entry.flags, 0);
@@ -141,7 +141,7 @@ static void test_tracker_turns(void **state) {
   oct_insn insn = {.addr = 0x8000, .size_bytes = 2, .n_access = 19};
   (void)state;
   for (unsigned i = 0; i < 19; i++)
-    accesses[i] = (oct_access){i, (uint8_t)(i & 1 ? 4 : 8), (uint8_t)(i & 1)};
+    accesses[i] = (oct_access){i, (uint8_t)(i & 1 ? 4 : 8), (uint8_t)(i & 1), 0};
   assert_int_equal(track(t, &insn, accesses, &u), 1);
   assert_int_equal(u[0].entry.n_slots, 19);
   assert_int_equal(u[0].entry.slots[14], 3);
@@ -182,7 +182,7 @@ static void test_any_kinds(void **state) {
     oct_insn insn = {.addr = 0x8000 + 4 * below(3), .size_bytes = 4, .n_access = (uint16_t)n};
     for (unsigned i = 0; i < n; i++)
       if (!round || !below(other)) {
-        accesses[i] = (oct_access){i, (uint8_t)(below(8) ? 1u << below(7) : 0), 0};
+        accesses[i] = (oct_access){i, (uint8_t)(below(8) ? 1u << below(7) : 0), 0, 0};
         accesses[i].is_store = below(2) != 0;
       }
     int64_t n_updates = track(t, &insn, accesses, &u);
@@ -250,7 +250,7 @@ static void test_tracker_batch_map(void **state) {
                      .n_slots = 1,
                      .slots = {2 | OCT_SLOT_PC_RELATIVE},
                      .flags = OCT_MAP_CONDITIONAL};
-  oct_access load = {0x100, 4, 0};
+  oct_access load = {0x100, 4, 0, 0};
   oct_insn insn = {.addr = 0x8000, .size_bytes = 4, .n_access = 1};
   oct_batch b = {
       .insns = &insn, .n_insns = 1, .accesses = &load, .n_accesses = 1, .map = &e, .n_map = 1};
@@ -271,7 +271,7 @@ static void test_tracker_batch_map(void **state) {
  * goes up and down, as of a gather, is left open. */
 static void test_tracker_tools(void **state) {
   const oct_map_update *u;
-  oct_access access[4] = {{0x1000, 32, 1}};
+  oct_access access[4] = {{0x1000, 32, 1, 0}};
   oct_insn insn = {.addr = 0x8000, .size_bytes = 4, .n_access = 1};
   oct_map_entry e = {.addr = 0x8000,
                      .size_bytes = 4,
@@ -310,7 +310,7 @@ static void test_tracker_tools(void **state) {
   oct_map_tracker_free(t);
   t = oct_map_tracker_new();
   e.flags = 0;
-  for (unsigned i = 0; i < 4; i++) access[i] = (oct_access){0x1000 + 8 * i, 8, 0};
+  for (unsigned i = 0; i < 4; i++) access[i] = (oct_access){0x1000 + 8 * i, 8, 0, 0};
   e.n_slots = 4;
   for (unsigned i = 0; i < 4; i++) e.slots[i] = 3;
   b = (oct_batch){

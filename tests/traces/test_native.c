@@ -85,7 +85,8 @@ static void test_many_accesses(void **state) {
   (void)state;
   for (size_t i = 0; i < 40; i++) {
     t.insns[i] = (oct_insn){.addr = 4 * i, .n_access = 65535, .size_bytes = 4};
-    for (size_t k = 0; k < 65535; k++) t.accesses[t.n_accesses++] = (oct_access){8 * k, 8, k & 1};
+    for (size_t k = 0; k < 65535; k++)
+      t.accesses[t.n_accesses++] = (oct_access){8 * k, 8, k & 1, 0};
   }
   t.n_insns = 40;
   write_trace(path, &t, &options);
@@ -128,7 +129,9 @@ static void test_map_and_skip(void **state) {
   assert_int_equal(oct_writer_open(path, &options, &w, &diag), 0);
   for (size_t i = 0; i < t.n_insns; i += 10000) {
     oct_map_entry e = {.addr = i, .size_bytes = 4, .cls = OCT_CLASS_RETURN};
-    oct_batch b = {t.insns + i, 10000, t.accesses + access, t.n_accesses - access, &e, 1, NULL, 0};
+    oct_batch b = {
+        t.insns + i, 10000, t.accesses + access, t.n_accesses - access, &e, 1, NULL, 0, NULL, 0,
+        NULL,        0};
     oct_trap *own = take_traps(&t, i, 10000, &b);
     assert_int_equal(oct_writer_put(w, &b, &diag), 0);
     free(own);

@@ -47,9 +47,14 @@ static inline void trace_free(trace *t) {
 }
 
 static inline oct_batch batch_of(const trace *t) {
-  oct_batch b = {t->insns, t->n_insns, t->accesses, t->n_accesses,
-                 t->map,   t->n_map,   t->traps,    t->n_traps};
-  return b;
+  return (oct_batch){.insns = t->insns,
+                     .n_insns = t->n_insns,
+                     .accesses = t->accesses,
+                     .n_accesses = t->n_accesses,
+                     .map = t->map,
+                     .n_map = t->n_map,
+                     .traps = t->traps,
+                     .n_traps = t->n_traps};
 }
 
 enum { TRAPS_AT_ONCE = 3 };

@@ -11,7 +11,7 @@ const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_ac
   const uint8_t *col[OCT_N_COLUMNS], *end[OCT_N_COLUMNS];
   uint64_t context[OCT_CONTEXTS] = {0}, next_pc = 0, cycle = 0, v;
   size_t used = 4 * OCT_N_COLUMNS;
-  uint32_t task = 0, n_accesses = 0;
+  uint32_t task = 0, n_accesses = 0, n_values = 0; /* of 2^20 accesses: at most 2^26 bytes */
   oct_access *access = accesses;
   if (b->raw_bytes < used) return "block is shorter than its columns";
   for (int c = 0; c < OCT_N_COLUMNS; c++) {
@@ -64,11 +64,17 @@ const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_ac
         uint64_t delta, *last = &context[oct_context(next_pc, k)];
         if (!(col[OCT_COL_ADDR] = oct_leb128_get(col[OCT_COL_ADDR], end[OCT_COL_ADDR], &delta)))
           return "bad number in the access column";
-        if (kind & ~15u) return "bad kind of an access";
+        if (kind & ~31u || ((kind & OCT_KIND_VALUE) && (kind & 7) == 7))
+          return "bad kind of an access";
         *last += oct_unfold_sign(delta);
         access->addr = *last;
         access->size_bytes = (kind & 7) == 7 ? 0 : (uint8_t)(1u << (kind & 7));
-        access->is_store = kind >> 3;
+        access->is_store = kind >> 3 & 1;
+        access->value = 0;
+        if (kind & OCT_KIND_VALUE) {
+          access->value = 1 + n_values;
+          n_values += access->size_bytes;
+        }
         access++;
       }
       n_accesses += insn->n_access;
@@ -79,5 +85,6 @@ const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_ac
   for (int c = 0; c < OCT_N_COLUMNS; c++)
     if (col[c] != end[c]) return "a column holds more than its instructions use";
   if (n_accesses != b->n_items) return "a block counts other accesses than it holds";
+  if (n_values != b->n_values) return "the values of a block are not those of its accesses";
   return NULL;
 }

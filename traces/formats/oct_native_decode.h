@@ -9,6 +9,7 @@
 typedef struct oct_native_block {
   uint64_t offset, first_insn;
   uint32_t stored_bytes, raw_bytes, n_insns, n_items;
+  uint32_t n_values; /* of an events block: bytes of the values block before it */
   int kind, codec;
   const uint8_t *payload; /* raw_bytes, once read */
 } oct_native_block;

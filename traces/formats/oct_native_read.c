@@ -102,6 +102,8 @@ typedef struct native {
   size_t next_index;
   uint64_t index_offset;
   oct_stamps stamps;
+  uint8_t *values; /* of the next events block, */
+  size_t n_values, room_values;
 } native;
 
 static int fail_at(oct_reader *r, oct_diag *diag, int error, uint64_t offset, const char *what) {
@@ -332,6 +334,55 @@ static int decode_traps(oct_reader *r, const oct_native_block *b, oct_diag *diag
   return 0;
 }
 
+/* What is told between the instructions of the next events block. */
+static int decode_facts(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
+  uint32_t last = r->n_facts ? r->facts[r->n_facts - 1].insn : 0;
+  const uint64_t n_records = (uint64_t)b->n_items * OCT_FACT_RECORD_BYTES;
+  if (b->n_items > OCT_BLOCK_MAX_INSNS || n_records > b->raw_bytes)
+    return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "the records of a facts block do not fit it");
+  const uint8_t *bytes = b->payload + n_records;
+  size_t left = b->raw_bytes - (size_t)n_records;
+  for (uint32_t i = 0; i < b->n_items; i++) {
+    const uint8_t *p = b->payload + (size_t)i * OCT_FACT_RECORD_BYTES;
+    const oct_fact f = {.addr = oct_get_le(p, 8),
+                        .n_bytes = (uint32_t)oct_get_le(p + 12, 4),
+                        .number = (uint16_t)oct_get_le(p + 16, 2),
+                        .kind = p[18]};
+    uint32_t insn = (uint32_t)oct_get_le(p + 8, 4);
+    if (!oct_fact_is_valid(&f, p[19]) || p[19] > 1 || oct_get_le(p + 20, 4) || insn < last ||
+        insn > OCT_BLOCK_MAX_INSNS || (p[19] && f.n_bytes > left) ||
+        (r->info.addr_bits == 32 && f.addr > UINT32_MAX))
+      return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "bad record in a facts block");
+    int rc = oct_reader_add_fact(r, &f, p[19] ? bytes : NULL, diag);
+    if (rc) return rc;
+    r->facts[r->n_facts - 1].insn = last = insn;
+    bytes += p[19] ? f.n_bytes : 0;
+    left -= p[19] ? f.n_bytes : 0;
+  }
+  return left ? fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "a facts block holds too many bytes")
+              : 0;
+}
+
+/* Keep the values of the next events block. */
+static int keep_values(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
+  native *s = r->state;
+  int rc = s->n_values ? fail_at(r, diag, OCT_ERR_FORMAT, b->offset,
+                                 "a second block of values for the same instructions")
+                       : grow(&s->values, &s->room_values, b->raw_bytes, diag);
+  if (rc) return rc;
+  if (b->raw_bytes) memcpy(s->values, b->payload, b->raw_bytes);
+  s->n_values = b->raw_bytes;
+  return 0;
+}
+
+/* Whether the facts that were told are among the n instructions that follow them. */
+static int check_facts(oct_reader *r, const oct_native_block *b, uint32_t n, oct_diag *diag) {
+  uint32_t last = r->n_facts ? r->facts[r->n_facts - 1].insn : 0;
+  if (!last || last < n) return 0;
+  r->n_facts = 0;
+  return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "a fact after the instructions of its block");
+}
+
 /* Whether the traps that were told are among the n instructions that follow them. */
 static int check_traps(oct_reader *r, const oct_native_block *b, uint32_t n, oct_diag *diag) {
   uint32_t last = r->n_traps ? r->traps[r->n_traps - 1].insn : 0;
@@ -364,6 +415,7 @@ static int finish(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
   if (b->raw_bytes != OCT_END_BYTES)
     return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "the end block has a wrong size");
   int rc = check_traps(r, b, 0, diag);
+  if (!rc) rc = check_facts(r, b, 0, diag);
   if (rc) return rc;
   if (oct_get_le(b->payload, 8) != s->n_insns ||
       (s->accesses_known && oct_get_le(b->payload + 8, 8) != s->n_accesses))
@@ -379,7 +431,7 @@ static int finish(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
 static int jump(oct_reader *r, oct_diag *diag) {
   native *s = r->state;
   uint64_t here = oct_input_offset(r->in), target = 0;
-  uint64_t skipped = 0, traps = 0; /* traps: where those of the next events block begin, or 0 */
+  uint64_t skipped = 0, traps = 0; /* traps: where what belongs to the next events block begins */
   while (s->next_index < s->index.n &&
          oct_get_le(s->index.records + s->next_index * OCT_INDEX_RECORD_BYTES, 8) < here)
     s->next_index++;
@@ -390,7 +442,7 @@ static int jump(oct_reader *r, oct_diag *diag) {
     target = oct_get_le(p, 8);
     if (target < here || target >= oct_input_bytes_total(r->in))
       return fail_at(r, diag, OCT_ERR_FORMAT, here, "the index points out of the trace");
-    if (kind == OCT_BLOCK_TRAPS) {
+    if (kind == OCT_BLOCK_TRAPS || kind == OCT_BLOCK_VALUES || kind == OCT_BLOCK_FACTS) {
       if (!traps) traps = target;
       s->next_index++;
       continue;
@@ -404,11 +456,22 @@ static int jump(oct_reader *r, oct_diag *diag) {
   if (s->next_index == s->index.n) target = s->index_offset;
   if (traps) target = traps;
   r->n_skip -= skipped;
-  r->n_traps = 0; /* those read so far are of what is skipped */
+  r->n_traps = r->n_facts = s->n_values = 0; /* those read so far are of what is skipped */
   s->n_insns += skipped;
   s->accesses_known = 0;
   s->stamps.has_cycle = 0; /* another task may have run in between */
   return oct_input_seek(r->in, target, diag);
+}
+
+/* The values behind those that the facts have put in the batch. */
+static int take_values(oct_reader *r, size_t n_accesses, oct_diag *diag) {
+  native *s = r->state;
+  uint32_t first = 0;
+  int rc = oct_reader_add_value(r, s->values, s->n_values, &first, diag);
+  for (size_t i = 0; !rc && i < n_accesses; i++)
+    if (r->accesses[i].value) r->accesses[i].value += first - 1;
+  s->n_values = 0;
+  return rc;
 }
 
 static int native_fill(oct_reader *r, oct_diag *diag) {
@@ -420,7 +483,7 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
     int rc;
     if (r->n_skip && s->index.records && (rc = jump(r, diag))) return rc;
     if ((rc = read_header(r, &b, head, diag)) || (rc = read_payload(r, &b, head, diag))) return rc;
-    if (b.kind < OCT_BLOCK_EVENTS || b.kind > (s->version > 1 ? OCT_BLOCK_TRAPS : OCT_BLOCK_END))
+    if (b.kind < OCT_BLOCK_EVENTS || b.kind > (s->version > 1 ? OCT_BLOCK_FACTS : OCT_BLOCK_END))
       return fail_at(r, diag, OCT_ERR_UNSUPPORTED, b.offset, "unknown kind of block");
     if (b.first_insn != s->n_insns)
       return fail_at(r, diag, OCT_ERR_FORMAT, b.offset,
@@ -430,11 +493,16 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
     if ((b.kind == OCT_BLOCK_MAP || b.kind == OCT_BLOCK_OPS) && (rc = decode_map(r, &b, diag)))
       return rc;
     if (b.kind == OCT_BLOCK_TRAPS && (rc = decode_traps(r, &b, diag))) return rc;
+    if (b.kind == OCT_BLOCK_FACTS && (rc = decode_facts(r, &b, diag))) return rc;
+    if (b.kind == OCT_BLOCK_VALUES && (rc = keep_values(r, &b, diag))) return rc;
     if (b.kind != OCT_BLOCK_EVENTS) continue;
     if ((rc = check_traps(r, &b, b.n_insns, diag))) return rc;
+    if ((rc = check_facts(r, &b, b.n_insns, diag))) return rc;
+    b.n_values = (uint32_t)s->n_values;
     if ((rc = oct_reader_room_accesses(r, b.n_items, diag))) return rc;
     if ((wrong = oct_native_decode(&b, r->insns, r->accesses, &s->stamps)))
       return fail_at(r, diag, OCT_ERR_FORMAT, b.offset, wrong);
+    if (s->n_values && (rc = take_values(r, b.n_items, diag))) return rc;
     for (uint32_t i = 0; i < b.n_insns && r->info.addr_bits == 32; i++)
       if (r->insns[i].addr > UINT32_MAX)
         return fail_at(r, diag, OCT_ERR_FORMAT, b.offset,
@@ -454,6 +522,7 @@ static void native_close(oct_reader *r) {
   ZSTD_freeDCtx(s->zstd);
   free(s->stored);
   free(s->raw);
+  free(s->values);
   index_free(&s->index);
   free(s);
 }
@@ -469,6 +538,7 @@ static int native_probe(const uint8_t *p, size_t n, int is_text) {
 const oct_format_desc oct_native_format = {.name = "native",
                                            .is_default = 1,
                                            .keeps_traps = 1,
+                                           .keeps_values = 1,
                                            .keeps_alignment = 1,
                                            .has_checks = 1,
                                            .carries_map = 1,

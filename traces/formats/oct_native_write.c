@@ -27,6 +27,8 @@ typedef struct native {
   size_t n_index, room_index, room_hashes;
   uint8_t *traps; /* records of the block in the making */
   size_t n_traps, room_traps;
+  uint8_t *facts, *fact_bytes; /* likewise, and the bytes that they tell */
+  size_t n_facts, room_facts, n_fact_bytes, room_fact_bytes;
 } native;
 
 static int out_of_memory(oct_diag *diag) {
@@ -137,11 +139,95 @@ static int flush_traps(oct_writer *w, oct_diag *diag) {
   return 0;
 }
 
-/* A block of events behind its traps. Those behind the last instruction of all stand alone. */
+static int add_fact(oct_writer *w, const oct_batch *b, const oct_fact *f, oct_diag *diag) {
+  native *s = w->state;
+  const uint8_t *bytes = oct_value_of(b, f->value);
+  size_t n_bytes = bytes ? f->n_bytes : 0;
+  uint8_t *p = oct_grown(s->facts, &s->room_facts, s->n_facts + 1, OCT_FACT_RECORD_BYTES);
+  if (!p) return out_of_memory(diag);
+  s->facts = p;
+  p = oct_grown(s->fact_bytes, &s->room_fact_bytes, s->n_fact_bytes + n_bytes + 1, 1);
+  if (!p) return out_of_memory(diag);
+  s->fact_bytes = p;
+  oct_fact_record(s->facts + s->n_facts++ * OCT_FACT_RECORD_BYTES, s->encoder.n_insns, f->kind,
+                  f->number, f->addr, f->n_bytes, bytes != NULL);
+  if (n_bytes) memcpy(s->fact_bytes + s->n_fact_bytes, bytes, n_bytes);
+  s->n_fact_bytes += n_bytes;
+  return 0;
+}
+
+/* Bytes that fact number i tells. */
+static size_t fact_bytes(const native *s, size_t i) {
+  const uint8_t *record = s->facts + i * OCT_FACT_RECORD_BYTES;
+  return record[19] ? (size_t)oct_get_le(record + 12, 4) : 0;
+}
+
+/* The first n facts, with their bytes, as one block. */
+static int write_facts(oct_writer *w, size_t first, size_t n, size_t first_byte, size_t n_bytes,
+                       oct_diag *diag) {
+  native *s = w->state;
+  const size_t n_records = n * OCT_FACT_RECORD_BYTES;
+  uint8_t *payload = malloc(n_records + n_bytes + 1);
+  if (!payload) return out_of_memory(diag);
+  memcpy(payload, s->facts + first * OCT_FACT_RECORD_BYTES, n_records);
+  if (n_bytes) memcpy(payload + n_records, s->fact_bytes + first_byte, n_bytes);
+  int rc = add_index(w, OCT_BLOCK_FACTS, (uint32_t)n, diag);
+  if (!rc)
+    rc = write_block(w, OCT_BLOCK_FACTS, payload, (uint32_t)(n_records + n_bytes), 0, (uint32_t)n,
+                     diag);
+  free(payload);
+  return rc;
+}
+
+/* As flush_traps. */
+static int flush_facts(oct_writer *w, oct_diag *diag) {
+  enum { FACTS_MAX = OCT_BLOCK_MAX_INSNS, BYTES_MAX = OCT_BLOCK_MAX_BYTES / 2 };
+  native *s = w->state;
+  size_t n_now = s->n_facts, done = 0, done_bytes = 0;
+  if (s->encoder.n_insns)
+    while (n_now &&
+           oct_get_le(s->facts + (n_now - 1) * OCT_FACT_RECORD_BYTES + 8, 4) == s->encoder.n_insns)
+      n_now--;
+  while (done < n_now) {
+    size_t n = 0, n_bytes = 0;
+    for (; done + n < n_now && n < FACTS_MAX; n++) {
+      size_t more = fact_bytes(s, done + n);
+      if (n && n_bytes + more > BYTES_MAX) break;
+      n_bytes += more;
+    }
+    int rc = write_facts(w, done, n, done_bytes, n_bytes, diag);
+    if (rc) return rc;
+    done += n;
+    done_bytes += n_bytes;
+  }
+  if (!done) return 0;
+  s->n_facts -= done;
+  s->n_fact_bytes -= done_bytes;
+  if (s->n_fact_bytes) memmove(s->fact_bytes, s->fact_bytes + done_bytes, s->n_fact_bytes);
+  for (size_t i = 0; i < s->n_facts; i++) {
+    uint8_t *record = s->facts + i * OCT_FACT_RECORD_BYTES;
+    memmove(record, record + done * OCT_FACT_RECORD_BYTES, OCT_FACT_RECORD_BYTES);
+    oct_put_le(record + 8, 0, 4);
+  }
+  return 0;
+}
+
+/* The values of the block's accesses. */
+static int flush_values(oct_writer *w, oct_diag *diag) {
+  native *s = w->state;
+  int rc = s->encoder.n_values ? add_index(w, OCT_BLOCK_VALUES, 0, diag) : 0;
+  if (rc || !s->encoder.n_values) return rc;
+  return write_block(w, OCT_BLOCK_VALUES, s->encoder.values, (uint32_t)s->encoder.n_values, 0, 0,
+                     diag);
+}
+
+/* A block of events behind its traps, facts and values. Those behind the last instruction of all stand alone. */
 static int flush_events(oct_writer *w, oct_diag *diag) {
   native *s = w->state;
   oct_encoder *e = &s->encoder;
   int rc = flush_traps(w, diag);
+  if (!rc) rc = flush_facts(w, diag);
+  if (!rc) rc = flush_values(w, diag);
   if (rc || !e->n_insns) return rc;
   uint32_t n_bytes = oct_encoder_finish(e);
   if ((rc = add_index(w, OCT_BLOCK_EVENTS, e->n_insns, diag)) ||
@@ -183,24 +269,30 @@ static int native_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   native *s = w->state;
   const oct_access *access = batch->accesses;
   int rc = put_map(w, batch, diag);
-  size_t t = 0;
+  size_t t = 0, f = 0;
   for (size_t i = 0; !rc && i < batch->n_insns; i++) {
     const oct_insn *insn = &batch->insns[i];
     if (oct_encoder_full(&s->encoder, w->options.block_insns) && (rc = flush_events(w, diag)))
       break;
     for (; t < batch->n_traps && batch->traps[t].insn == i; t++)
       if ((rc = add_trap(w, &batch->traps[t], diag))) return rc;
+    for (; f < batch->n_facts && batch->facts[f].insn == i; f++)
+      if ((rc = add_fact(w, batch, &batch->facts[f], diag))) return rc;
     if (oct_encoder_insn(&s->encoder, insn->task, insn->addr, insn->size_bytes))
       return oct_fail(diag, OCT_ERR_LIMIT, "an instruction of %u bytes: expected 1 to 15",
                       insn->size_bytes);
     if (insn->flags & OCT_INSN_HAS_CYCLE) oct_encoder_cycle(&s->encoder, insn->cycle);
-    for (unsigned k = 0; k < insn->n_access; k++, access++)
+    for (unsigned k = 0; k < insn->n_access; k++, access++) {
       if (oct_encoder_access(&s->encoder, access->addr, access->size_bytes, access->is_store))
         return oct_fail(diag, OCT_ERR_LIMIT,
                         "an access of %u bytes: expected a power of two up to 64",
                         access->size_bytes);
+      const uint8_t *value = batch->values ? oct_value_of(batch, access->value) : NULL;
+      if (value && oct_encoder_value(&s->encoder, value)) return out_of_memory(diag);
+    }
   }
   for (; !rc && t < batch->n_traps; t++) rc = add_trap(w, &batch->traps[t], diag);
+  for (; !rc && f < batch->n_facts; f++) rc = add_fact(w, batch, &batch->facts[f], diag);
   return rc;
 }
 
@@ -225,6 +317,7 @@ static int native_finish(oct_writer *w, oct_diag *diag) {
   uint64_t index_offset = 0;
   int rc = flush_events(w, diag);
   if (!rc) rc = flush_traps(w, diag);
+  if (!rc) rc = flush_facts(w, diag);
   if (!rc) rc = put_index(w, &index_offset, diag);
   if (rc) return rc;
   oct_put_le(end, s->n_insns, 8);
@@ -242,6 +335,8 @@ static void native_close(oct_writer *w) {
   free(s->index);
   free(s->hashes);
   free(s->traps);
+  free(s->facts);
+  free(s->fact_bytes);
   free(s);
 }
 

@@ -256,6 +256,30 @@ static int parse_bytes(oct_reader *r, const char *p, const char *colon, const ch
   return describe(r, &e, diag);
 }
 
+/* n bytes of two hexadecimal digits each; those of a number come with the highest first. */
+static bool parse_hex(const char *p, const char *end, bool is_number, uint8_t *bytes, size_t n) {
+  uint64_t byte;
+  if ((size_t)(end - p) != 2 * n) return false;
+  for (size_t i = 0; i < n; i++) {
+    const char *digits = p + 2 * i;
+    if (!isxdigit((unsigned char)*digits) || oct_number(digits, digits + 2, 16, &byte) != 2)
+      return false;
+    bytes[is_number ? n - 1 - i : i] = (uint8_t)byte;
+  }
+  return true;
+}
+
+/* The value of the last access, behind its `=`. */
+static int parse_value(oct_reader *r, const char *p, const char *end, oct_diag *diag) {
+  oct_access *a = &r->accesses[r->n_accesses - 1];
+  uint8_t bytes[64];
+  if (!a->size_bytes || !parse_hex(p, end, true, bytes, a->size_bytes))
+    return oct_lines_wrong(r, r->state,
+                           "the value of an access of known size, two hexadecimal digits a byte", p,
+                           end, diag);
+  return oct_reader_add_value(r, bytes, a->size_bytes, &a->value, diag);
+}
+
 /* A field behind it: da, L:da, S:da, L4:da, S4:da, @cycle, T:task or I:bytes. 1: the batch must be
  * handed out first. */
 static int parse_field(oct_reader *r, const char *p, const char *end, seen *has, oct_diag *diag) {
@@ -295,8 +319,11 @@ static int parse_field(oct_reader *r, const char *p, const char *end, seen *has,
     is_store = letter == 'S';
     p = colon + 1;
   }
-  if ((rc = oct_lines_address(r, r->state, p, end, &value, diag))) return rc;
-  return oct_reader_add_access(r, value, (unsigned)size, is_store, diag);
+  const char *equals = memchr(p, '=', (size_t)(end - p));
+  if ((rc = oct_lines_address(r, r->state, p, equals ? equals : end, &value, diag)) ||
+      (rc = oct_reader_add_access(r, value, (unsigned)size, is_store, diag)))
+    return rc;
+  return equals ? parse_value(r, equals + 1, end, diag) : 0;
 }
 
 /* A field of a trap: A:addr, V:tval or P:privilege, those that its kind has. */
@@ -347,6 +374,84 @@ static int parse_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
   return oct_reader_add_trap(r, &t, diag);
 }
 
+/* The register that a field names, by name or number; *bytes is its size, 0 when only the value
+ * tells. */
+static int register_of(const oct_reader *r, const char *p, const char *end, unsigned *bytes) {
+  char name[OCT_REGISTER_NAME_BYTES] = "";
+  const int isa = r->given_isa >= 0 ? r->given_isa : oct_isa_by_name(r->info.isa);
+  uint64_t number;
+  *bytes = 0;
+  if (end > p && end - p < OCT_REGISTER_NAME_BYTES) memcpy(name, p, (size_t)(end - p));
+  if (oct_number(p, end, 10, &number)) return number < OCT_REGISTERS_MAX ? (int)number : -1;
+  if (isa < 0) return -1;
+  int found = oct_isa_register_by_name((oct_isa)isa, name);
+  if (found >= 0) *bytes = oct_isa_register_bytes((oct_isa)isa, (unsigned)found);
+  return found;
+}
+
+/* `!register NAME=VALUE`. */
+static int parse_register(oct_reader *r, oct_lines *l, const char *p, const char *end,
+                          oct_diag *diag) {
+  const char *equals = memchr(p, '=', (size_t)(end - p));
+  uint8_t bytes[OCT_FACT_REGISTER_MAX];
+  unsigned n = 0;
+  int number = equals ? register_of(r, p, equals, &n) : -1;
+  if (number < 0)
+    return oct_lines_wrong(r, l, "NAME=VALUE of a register of the instruction set, or its number",
+                           p, end, diag);
+  const size_t told = (size_t)(end - equals - 1) / 2;
+  if (!told || told > sizeof bytes || (n && told != n) ||
+      !parse_hex(equals + 1, end, true, bytes, told))
+    return oct_lines_wrong(r, l, "the register's value, two hexadecimal digits a byte", equals + 1,
+                           end, diag);
+  const oct_fact f = {
+      .kind = OCT_FACT_REGISTER, .number = (uint16_t)number, .n_bytes = (uint32_t)told};
+  return oct_reader_add_fact(r, &f, bytes, diag);
+}
+
+/* `!memory ADDRESS BYTES`, or `!memory ADDRESS =VALUE`. */
+static int parse_memory(oct_reader *r, oct_lines *l, const char *p, const char *end,
+                        oct_diag *diag) {
+  oct_fact f = {.kind = OCT_FACT_MEMORY};
+  uint64_t n = 0;
+  int rc = oct_lines_address(r, l, p, end, &f.addr, diag);
+  if (rc) return rc;
+  p = end;
+  const bool has_more = oct_lines_field(l, NULL, &p, &end);
+  const bool has_value = has_more && *p == '=';
+  if (has_value) n = (uint64_t)(end - p - 1) / 2;
+  if (!has_more || (!has_value && !oct_number(p, end, 10, &n)) || !n || n > UINT32_MAX)
+    return oct_lines_wrong(r, l, "a decimal number of bytes, or = and the bytes", p, end, diag);
+  f.n_bytes = (uint32_t)n;
+  if (!has_value) return oct_reader_add_fact(r, &f, NULL, diag);
+  uint8_t *bytes = malloc(n);
+  if (!bytes) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  rc = parse_hex(p + 1, end, false, bytes, n)
+           ? oct_reader_add_fact(r, &f, bytes, diag)
+           : oct_lines_wrong(r, l, "bytes of two hexadecimal digits each", p + 1, end, diag);
+  free(bytes);
+  return rc;
+}
+
+/* A line that begins with `!`. */
+static int parse_mark(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  const char *p = l->begin, *end = l->begin;
+  oct_lines_field(l, NULL, &p, &end);
+  const bool is_register = oct_is_word(p, end, "!register");
+  if (!is_register && !oct_is_word(p, end, "!memory")) {
+    l->p = l->begin;
+    return parse_trap(r, l, diag);
+  }
+  p = end;
+  if (!oct_lines_field(l, NULL, &p, &end))
+    return oct_lines_wrong(r, l, is_register ? "NAME=VALUE" : "an address", p, end, diag);
+  int rc = is_register ? parse_register(r, l, p, end, diag) : parse_memory(r, l, p, end, diag);
+  p = end;
+  if (!rc && oct_lines_field(l, NULL, &p, &end))
+    return oct_lines_wrong(r, l, "the end of the line", p, end, diag);
+  return rc;
+}
+
 static int text_open(oct_reader *r, oct_diag *diag) {
   if (r->options->params)
     return oct_fail(diag, OCT_ERR_ARG, "the format text takes no parameters to read it; found '%s'",
@@ -391,7 +496,7 @@ static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   while (first < l->end && isspace((unsigned char)*first)) first++;
   if (comment && comment == first) return head_check(&((text *)r->state)->head, r, diag);
   if (comment) l->end = comment;
-  if (first < l->end && *first == '!') return parse_trap(r, l, diag);
+  if (first < l->end && *first == '!') return parse_mark(r, l, diag);
   while (!rc) {
     if (!oct_lines_field(l, NULL, &p, &end)) {
       if (r->n_insns == n_insns || !(rc = check_stamp(r, l, diag))) return 0;
@@ -411,7 +516,7 @@ static int text_fill(oct_reader *r, oct_diag *diag) {
   const text *t = r->state;
   int rc = oct_lines_fill(r, r->state, parse_line, diag);
   const bool is_told = r->isa || t->head.said_align_bytes;
-  if (rc || t->lines.taken || r->n_traps || !r->is_guessed || is_told) return rc;
+  if (rc || t->lines.taken || r->n_traps || r->n_facts || !r->is_guessed || is_told) return rc;
   rc = oct_lines_none(r, &t->lines, "an instruction 'PC [L:ADDRESS] [S:ADDRESS]'", diag);
   tell_guess(diag);
   return rc;
@@ -513,6 +618,47 @@ static int put_trap(oct_writer *w, const oct_trap *t, int digits, oct_diag *diag
   return oct_outfile_write(w->file, line, (size_t)n, diag);
 }
 
+/* n bytes in hexadecimal; of a number the highest first. */
+static int hex(char *out, const uint8_t *bytes, size_t n, bool is_number) {
+  static const char digits[] = "0123456789abcdef";
+  for (size_t i = 0; i < n; i++) {
+    const uint8_t byte = bytes[is_number ? n - 1 - i : i];
+    out[2 * i] = digits[byte >> 4];
+    out[2 * i + 1] = digits[byte & 15];
+  }
+  out[2 * n] = 0;
+  return (int)(2 * n);
+}
+
+static int put_fact(oct_writer *w, const oct_batch *b, const oct_fact *f, oct_diag *diag) {
+  const text_out *s = w->state;
+  const uint8_t *bytes = oct_value_of(b, f->value);
+  char line[64 + 2 * OCT_FACT_REGISTER_MAX], name[OCT_REGISTER_NAME_BYTES] = "";
+  int n, rc;
+  if (f->kind == OCT_FACT_REGISTER) {
+    if (s->isa >= 0 && oct_isa_register_bytes((oct_isa)s->isa, f->number) == f->n_bytes)
+      oct_isa_register_name((oct_isa)s->isa, f->number, name);
+    if (!*name) snprintf(name, sizeof name, "%u", f->number);
+    n = snprintf(line, sizeof line, "!register %s=", name);
+    n += hex(line + n, bytes, f->n_bytes, true);
+    line[n++] = '\n';
+    return oct_outfile_write(w->file, line, (size_t)n, diag);
+  }
+  n = snprintf(line, sizeof line, "!memory %0*" PRIx64 " ", s->digits, f->addr);
+  if (!bytes) {
+    n += snprintf(line + n, sizeof line - (size_t)n, "%" PRIu32 "\n", f->n_bytes);
+    return oct_outfile_write(w->file, line, (size_t)n, diag);
+  }
+  line[n++] = '=';
+  rc = oct_outfile_write(w->file, line, (size_t)n, diag);
+  for (uint32_t i = 0, k; !rc && i < f->n_bytes; i += k) {
+    k = f->n_bytes - i < OCT_FACT_REGISTER_MAX ? f->n_bytes - i : OCT_FACT_REGISTER_MAX;
+    n = hex(line, bytes + i, k, false);
+    rc = oct_outfile_write(w->file, line, (size_t)n, diag);
+  }
+  return rc ? rc : oct_outfile_write(w->file, "\n", 1, diag);
+}
+
 /* Remember the bytes that a batch tells. */
 static int take_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   text_out *s = w->state;
@@ -547,12 +693,14 @@ static int text_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   text_out *s = w->state;
   int digits = s->digits, rc = s->has_bytes ? take_map(w, batch, diag) : 0;
   const oct_access *a = batch->accesses;
-  size_t t = 0;
+  size_t t = 0, f = 0;
   for (size_t i = 0; !rc && i < batch->n_insns; i++) {
     const oct_insn *insn = &batch->insns[i];
-    char field[192];
+    char field[320];
     for (; !rc && t < batch->n_traps && batch->traps[t].insn == i; t++)
       rc = put_trap(w, &batch->traps[t], digits, diag);
+    for (; !rc && f < batch->n_facts && batch->facts[f].insn == i; f++)
+      rc = put_fact(w, batch, &batch->facts[f], diag);
     int n = snprintf(field, sizeof field, "%0*" PRIx64, digits, insn->addr);
     if (insn->size_bytes != 4)
       n += snprintf(field + n, sizeof field - (size_t)n, "/%u", insn->size_bytes);
@@ -561,6 +709,9 @@ static int text_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
       n = snprintf(field, sizeof field, a->is_store ? " S" : " L");
       if (a->size_bytes) n += snprintf(field + n, sizeof field - (size_t)n, "%u", a->size_bytes);
       n += snprintf(field + n, sizeof field - (size_t)n, ":%0*" PRIx64, digits, a->addr);
+      const uint8_t *value = batch->values ? oct_value_of(batch, a->value) : NULL;
+      if (value) field[n++] = '=';
+      if (value) n += hex(field + n, value, a->size_bytes, true);
     }
     if (insn->flags & OCT_INSN_HAS_CYCLE)
       n += snprintf(field + n, sizeof field - (size_t)n, " @%" PRIu64, insn->cycle);
@@ -570,6 +721,7 @@ static int text_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
     if (!rc) rc = oct_outfile_write(w->file, field, (size_t)n, diag);
   }
   for (; !rc && t < batch->n_traps; t++) rc = put_trap(w, &batch->traps[t], digits, diag);
+  for (; !rc && f < batch->n_facts; f++) rc = put_fact(w, batch, &batch->facts[f], diag);
   return rc;
 }
 
@@ -662,6 +814,7 @@ const oct_format_desc oct_text_format = {.name = "text",
                                          .says_isa = 1,
                                          .takes_params = 1,
                                          .keeps_traps = 1,
+                                         .keeps_values = 1,
                                          .probe = text_probe,
                                          .reader = &text_reader,
                                          .writer = &text_writer,

@@ -479,7 +479,7 @@ OCT_INLINE void put_access(oct_shadow_decoder *d, const oct_map *map, const oct_
   uint8_t slot = map ? oct_map_slot(map, e, s) : e->slots[oct_access_slot(s)];
   unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
   uint8_t size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);
-  d->accesses[d->n_accesses++] = (oct_access){addr, size_bytes, (slot & OCT_SLOT_STORE) != 0};
+  d->accesses[d->n_accesses++] = (oct_access){addr, size_bytes, (slot & OCT_SLOT_STORE) != 0, 0};
 }
 
 /* Accesses of entry *e, which may leave some out or make others. Where the instruction exceeds it,

@@ -144,7 +144,8 @@ static void check(const trace *t, const oct_cache_filter_config *c, const char *
                 e.events.n_insns, t->n_insns, e.events.n_accesses, t->n_accesses, e.n_blocks);
   if (oct_cache_filter_new(c, &f, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   for (size_t i = 0, n; i < t->n_insns; i += n) {
-    oct_batch b = {t->insns + i, 0, t->accesses + access, 0, t->map, t->n_map, NULL, 0};
+    oct_batch b = {t->insns + i, 0, t->accesses + access, 0, t->map, t->n_map, NULL, 0, NULL, 0,
+                   NULL,         0};
     oct_filtered m;
     n = 1 + below(700);
     if (n > t->n_insns - i) n = t->n_insns - i;
@@ -243,10 +244,10 @@ static void by_hand(void **state) {
   oct_cache_filter_config c = {.has_data_cache = true, .data_cache = config, .write_backs = true};
   oct_access a[6];
   oct_insn insn = {.addr = 0x8000, .size_bytes = 4, .n_access = 6};
-  oct_batch b = {&insn, 1, a, 6, NULL, 0, NULL, 0};
+  oct_batch b = {&insn, 1, a, 6, NULL, 0, NULL, 0, NULL, 0, NULL, 0};
   oct_cache_filter *f;
   oct_filtered m;
-  for (int i = 0; i < 6; i++) a[i] = (oct_access){addrs[i], 4, 0};
+  for (int i = 0; i < 6; i++) a[i] = (oct_access){addrs[i], 4, 0, 0};
   assert_int_equal(oct_cache_filter_new(&c, &f, NULL), 0);
   assert_int_equal(oct_cache_filter_put(f, &b, &m), 0);
   assert_int_equal(m.n_blocks, 5);

@@ -114,7 +114,7 @@ static void against_the_filter(void **state) {
       oct_cache_filter_config c = {
           .has_data_cache = true,
           .data_cache = {UINT64_C(64) * ways * bounded[i].sets, ways, 64, OCT_CACHE_LRU, true}};
-      oct_batch batch = {insns, N, accesses, N, NULL, 0, NULL, 0};
+      oct_batch batch = {insns, N, accesses, N, NULL, 0, NULL, 0, NULL, 0, NULL, 0};
       oct_cache_filter *f;
       oct_filtered m;
       assert_int_equal(misses, oct_stack_distance_misses(u, i, ways));

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_isa_outside.h - instructions whose result does not follow from registers and memory. */
+#ifndef OCT_ISA_OUTSIDE_H
+#define OCT_ISA_OUTSIDE_H
+
+#include "octrace/trace.h"
+
+/* Whether what the instruction does comes from outside of the program: a system call, a counter,
+ * an identification, a random number, or an instruction of which the bytes are not known. It is not
+ * executed in a replay: the trace tells what it did. */
+bool oct_isa_is_outside(const oct_map_entry *e);
+
+#endif
