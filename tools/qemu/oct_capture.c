@@ -8,7 +8,8 @@
  * and task switches are those of the scheduler.
  *
  * Options: out=FILE (- is standard output), limit=N instructions, then the guest is ended, skip=N
- * instructions first, isa=thumb for an ARM program that runs Thumb code, stderr=N for the
+ * instructions first, values=1 to record what accesses load and store and what registers hold at
+ * the start and where the kernel or an instruction from outside may have changed them, isa=thumb for an ARM program that runs Thumb code, stderr=N for the
  * descriptor that is the guest's standard error: until the guest runs, and for what the plugin
  * says, it is the emulator's own, so that its messages can be told from the guest's. The recorded
  * command is taken from the environment, OCT_CAPTURE_COMMAND. */
@@ -19,6 +20,7 @@
 #include "oct_crash.h"
 #include "oct_exec.h"
 #include "oct_files.h"
+#include "oct_guest.h"
 #include "oct_messages.h"
 #include "oct_sites.h"
 #include "octrace/feed.h"
@@ -33,7 +35,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TASKS_MAX = 1024, ACCESSES_START = 64 };
+enum { TASKS_MAX = 1024, ACCESSES_START = 64, CALL_ARGUMENTS = 4 };
+/* Registers are told again after so many instructions, in case that something was missed. */
+enum { REGISTERS_PERIOD = 1 << 16 };
 
 /* A target of the emulator, and what an ISA is called in traces where its own name does not do. */
 static const struct {
@@ -53,6 +57,13 @@ typedef struct pending {
   const oct_version *insn, *before;
   unsigned n_access, room;
   oct_access *access;
+  uint64_t *value; /* of each access, if its field value is not 0 */
+  int wants_registers;             /* at the next beginning of a block */
+  uint32_t since_registers;        /* instructions */
+  int has_registers;               /* the processor's state before it is to be told: */
+  uint8_t state[OCT_GUEST_STATE_BYTES];
+  uint64_t written, written_bytes; /* by the kernel before it */
+  uint64_t args[CALL_ARGUMENTS];   /* of the call under way */
 } pending;
 
 static struct {
@@ -66,6 +77,8 @@ static struct {
   uint64_t skip;
   uint64_t retired;
   uint64_t guest_stderr; /* descriptor, 0: the emulator's */
+  int has_values;        /* they are recorded */
+  int is_known;          /* registers were found where they should be */
   int started;           /* the guest runs */
   pending tasks[TASKS_MAX];
 } cap = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -92,6 +105,19 @@ static int is_annulled(const pending *p, const oct_version *next) {
          (branch->target != behind || slot->n_slots);
 }
 
+/* What the trace tells in front of the waiting instruction. */
+static int tell_facts(pending *p) {
+  int failed = 0;
+  if (p->written_bytes)
+    failed |= oct_feed_memory(
+                  cap.feed, p->written,
+                  p->written_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)p->written_bytes, NULL) < 0;
+  if (p->has_registers) failed |= oct_guest_tell_registers(cap.feed, p->state) < 0;
+  p->has_registers = 0;
+  p->written_bytes = 0;
+  return failed;
+}
+
 /* Write the waiting instruction of a task, behind which comes next, if that is known; the lock is
  * held. */
 static void retire(unsigned task, const oct_version *next) {
@@ -102,7 +128,12 @@ static void retire(unsigned task, const oct_version *next) {
   p->before = v;
   p->insn = NULL;
   if (annulled) return;
-  if (cap.retired++ < cap.skip) return;
+  if (cap.retired++ < cap.skip) {
+    p->wants_registers = 1;
+    p->written_bytes = 0;
+    p->has_registers = 0;
+    return;
+  }
   const oct_map_entry *e = &v->entry;
   int failed = 0;
   if (v->site->written != v) {
@@ -110,10 +141,12 @@ static void retire(unsigned task, const oct_version *next) {
                                 e->slots, e->flags, e->code_isa, e->code) < 0;
     v->site->written = v;
   }
+  failed |= tell_facts(p);
   failed |= oct_feed_insn(cap.feed, task, e->addr, e->size_bytes) < 0;
   for (unsigned i = 0; i < p->n_access; i++) {
     const oct_access *a = &p->access[i];
     failed |= oct_feed_access(cap.feed, a->addr, a->size_bytes, a->is_store) < 0;
+    if (a->value) failed |= oct_feed_value(cap.feed, &p->value[i]) < 0;
   }
   if (failed) oct_die("cannot write the trace");
   if (cap.limit && cap.retired - cap.skip >= cap.limit) {
@@ -122,15 +155,54 @@ static void retire(unsigned task, const oct_version *next) {
   }
 }
 
-static void insn_exec(unsigned vcpu, void *user) {
+/* Keep the registers at env, at the beginning of a block, where they are to be told: at the start,
+ * behind what came from outside, and where the program goes on elsewhere by itself, which is a
+ * signal's handler. */
+static void keep_registers(pending *p, const oct_version *v, const void *env) {
+  const oct_map_entry *before = p->before ? &p->before->entry : NULL;
+  if (before && before->cls == OCT_CLASS_OTHER && v->entry.addr != before->addr + before->size_bytes)
+    p->wants_registers = 1;
+  if (before && !p->wants_registers && p->since_registers < REGISTERS_PERIOD) return;
+  if (!cap.is_known && !oct_guest_is_start(env))
+    oct_die("values=1: this emulator's registers are not where they are expected (QEMU 7.2)");
+  cap.is_known = 1;
+  memcpy(p->state, env, sizeof p->state);
+  p->has_registers = 1;
+  p->wants_registers = 0;
+  p->since_registers = 0;
+}
+
+static void begin_insn(unsigned vcpu, const oct_version *v, const void *env) {
   if (vcpu >= TASKS_MAX) oct_die("more than 1024 guest threads");
   pending *p = &cap.tasks[vcpu];
   pthread_mutex_lock(&cap.lock);
-  retire(vcpu, user);
-  p->insn = last_executed = user;
+  retire(vcpu, v);
+  if (env && cap.has_values) keep_registers(p, v, env);
+  p->since_registers++;
+  p->wants_registers |= v->is_outside;
+  p->insn = last_executed = v;
   p->n_access = 0;
   pthread_mutex_unlock(&cap.lock);
 }
+
+static void insn_exec(unsigned vcpu, void *user) {
+  begin_insn(vcpu, user, NULL);
+}
+
+#if defined(__x86_64__)
+/* The same at the beginning of a block. Generated code has the processor's state in rbp. */
+__attribute__((used)) static void insn_exec_first(unsigned vcpu, void *user, const void *env) {
+  begin_insn(vcpu, user, env);
+}
+__attribute__((naked)) static void block_exec(__attribute__((unused)) unsigned vcpu,
+                                              __attribute__((unused)) void *user) {
+  __asm__("movq %%rbp, %%rdx\n\tjmp %P0" : : "i"(insn_exec_first));
+}
+#else
+static void block_exec(unsigned vcpu, void *user) {
+  insn_exec(vcpu, user);
+}
+#endif
 
 static void insn_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *user) {
   const oct_version *v = user;
@@ -139,13 +211,19 @@ static void insn_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr
   if (p->n_access + 2 > p->room) {
     p->room = p->room ? 2 * p->room : ACCESSES_START;
     p->access = realloc(p->access, p->room * sizeof *p->access);
-    if (!p->access) oct_die("out of memory");
+    p->value = realloc(p->value, p->room * sizeof *p->value);
+    if (!p->access || !p->value) oct_die("out of memory");
   }
   uint8_t size_bytes = (uint8_t)(1u << qemu_plugin_mem_size_shift(info));
   uint8_t is_store = qemu_plugin_mem_is_store(info);
   if (v->is_swap && is_store && p->n_access == 0)
-    p->access[p->n_access++] = (oct_access){addr, size_bytes, 0};
-  p->access[p->n_access++] = (oct_access){addr, size_bytes, is_store};
+    p->access[p->n_access++] = (oct_access){addr, size_bytes, 0, 0};
+  oct_access *a = &p->access[p->n_access];
+  *a = (oct_access){addr, size_bytes, is_store, 0};
+  /* Memory holds what was loaded, too, unless another thread has written it in between. */
+  if (cap.has_values && size_bytes <= sizeof *p->value)
+    a->value = !oct_guest_read(addr, &p->value[p->n_access], size_bytes);
+  p->n_access++;
 }
 
 /* An instruction of a block, in ARM state of a Thumb program or not. The lock is held. */
@@ -172,7 +250,10 @@ static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
     pthread_mutex_lock(&cap.lock);
     oct_version *v = version_of(insn, is_arm);
     pthread_mutex_unlock(&cap.lock);
-    qemu_plugin_register_vcpu_insn_exec_cb(insn, insn_exec, QEMU_PLUGIN_CB_NO_REGS, v);
+    if (cap.has_values && oct_guest_find_memory(insn) < 0)
+      oct_die("values=1: this emulator does not say where the guest's memory is");
+    qemu_plugin_register_vcpu_insn_exec_cb(insn, cap.has_values && !i ? block_exec : insn_exec,
+                                           QEMU_PLUGIN_CB_NO_REGS, v);
     qemu_plugin_register_vcpu_mem_cb(insn, insn_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                                      v);
   }
@@ -205,7 +286,9 @@ static void guest_ended(qemu_plugin_id_t id, void *user) {
 static void before_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1,
                            uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,
                            uint64_t a7, uint64_t a8) {
-  (void)id, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+  (void)id, (void)a5, (void)a6, (void)a7, (void)a8;
+  if (vcpu < TASKS_MAX)
+    memcpy(cap.tasks[vcpu].args, (const uint64_t[]){a1, a2, a3, a4}, sizeof cap.tasks[vcpu].args);
   if (!oct_exec_is_call(cap.target, number)) return;
   pthread_mutex_lock(&cap.lock);
   if (!cap.feed) {
@@ -222,7 +305,11 @@ static void before_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, u
 }
 
 static void after_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result) {
-  (void)id, (void)vcpu, (void)result;
+  (void)id;
+  if (cap.has_values && vcpu < TASKS_MAX) {
+    pending *p = &cap.tasks[vcpu];
+    oct_guest_written(cap.target, number, p->args, result, &p->written, &p->written_bytes);
+  }
   if (!oct_exec_is_call(cap.target, number) || !cap.feed) return;
   oct_exec_failed();
   pthread_mutex_unlock(&cap.lock);
@@ -284,12 +371,14 @@ static const char *parse_options(int argc, char **argv, const char *target, int 
       good = parse_count(argv[i] + 5, &cap.skip);
     else if (!strncmp(argv[i], "stderr=", 7))
       good = parse_count(argv[i] + 7, &cap.guest_stderr) && cap.guest_stderr <= INT_MAX;
+    else if (!strcmp(argv[i], "values=1"))
+      cap.has_values = 1;
     else if (!strncmp(argv[i], "isa=", 4))
       good = (*number = find_target(target, oct_isa_by_name(argv[i] + 4))) >= 0;
     else
       good = 0;
     if (!good)
-      oct_die("option '%s': expected out=FILE, limit=N, skip=N, stderr=N or isa=thumb on arm",
+      oct_die("option '%s': expected out=FILE, limit=N, skip=N, values=1, stderr=N or isa=thumb on arm",
               argv[i]);
   }
   if (!out) oct_die("expected the option out=FILE");
@@ -312,6 +401,8 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
     oct_die("target '%s'%s: expected user mode of arm, aarch64, riscv, x86 or mips",
             info->target_name, info->system_emulation ? " (system)" : "");
   const char *out = parse_options(argc, argv, info->target_name, &number);
+  if (cap.has_values && !oct_guest_knows(info))
+    oct_die("values=1: expected a target but MIPS, and an emulator that runs on x86-64");
   cap.target = targets[number].target;
   cap.isa = targets[number].isa;
   cap.disasm = oct_disasm_new(cap.isa);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_isa_outside.h"
 #include "oct_messages.h"
 
 enum { SITES_START = 1 << 14 };
@@ -80,6 +81,7 @@ oct_version *oct_sites_version(oct_disasm *disasm, oct_isa isa, uint64_t addr, c
       memcpy(v->entry.code, code, code_bytes);
     }
   }
+  v->is_outside = oct_isa_is_outside(&v->entry);
   v->is_swap = v->entry.n_slots == 2 && !(v->entry.slots[0] & OCT_SLOT_STORE) &&
                (v->entry.slots[1] & OCT_SLOT_STORE);
   return v;

@@ -15,6 +15,7 @@ typedef struct oct_version {
   uint8_t code[OCT_VERSION_CODE_MAX];
   uint8_t code_bytes;
   uint8_t is_swap; /* one access reported stands for a load and a store */
+  uint8_t is_outside; /* its result comes from outside (oct_isa_is_outside) */
 } oct_version;
 
 typedef struct oct_site {
