@@ -24,6 +24,10 @@ struct oct_compare {
   size_t insns_size, insns_from, insns_to;
   oct_access *accesses;
   size_t accesses_size, accesses_from, accesses_to;
+  /* Bytes of their values; an access has its place among all there were, plus 1, modulo 2^32. */
+  uint8_t *values;
+  size_t values_size, values_from, values_to, values_new; /* values_new: of the next batch */
+  uint32_t values_before;                                 /* those that are gone from the queue */
   uint64_t position;         /* number of the instruction at insns_from */
   uint64_t owed;             /* instructions still to be dropped */
   uint64_t missing_accesses; /* not decoded, with what gaps left out */
@@ -53,6 +57,7 @@ void oct_compare_free(oct_compare *c) {
   if (!c) return;
   free(c->insns);
   free(c->accesses);
+  free(c->values);
   free(c->traps);
   free(c);
 }
@@ -186,6 +191,39 @@ static int no_trap_left(oct_compare *c, oct_diag *diag) {
   return 0;
 }
 
+int oct_compare_expect_values(oct_compare *c, const uint8_t *values, size_t n) {
+  void *p = c->values;
+  size_t from = c->values_from;
+  if (!values) n = 0;
+  /* Sliding moves what is left to the front. */
+  int full = n ? oct_slide_room(&p, 1, &c->values_size, &c->values_from, &c->values_to, n) : 0;
+  c->values = p;
+  c->values_before += (uint32_t)(from - c->values_from);
+  if (full) return OCT_ERR_NOMEM;
+  if (n) memcpy(c->values + c->values_to, values, n);
+  c->values_to += n;
+  c->values_new = n;
+  return 0;
+}
+
+/* The values of n new accesses have their places in the queue. */
+static void place_values(oct_compare *c, oct_access *accesses, size_t n) {
+  const uint32_t first = c->values_before + (uint32_t)(c->values_to - c->values_new);
+  for (size_t i = 0; i < n; i++) {
+    oct_access *a = &accesses[i];
+    /* Once in 2^32 bytes the place is 0, and the value is not compared. */
+    a->value = c->values_new && a->value ? a->value + first : 0;
+  }
+  c->values_new = 0;
+}
+
+/* The value that is expected of an access, or NULL. What stands before it is not needed any more. */
+static const uint8_t *expected_value(oct_compare *c, const oct_access *a) {
+  if (!a->value) return NULL;
+  c->values_from = (uint32_t)(a->value - 1 - c->values_before);
+  return c->values + c->values_from;
+}
+
 int oct_compare_expect(oct_compare *c, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses) {
   size_t n_accesses = 0;
@@ -201,6 +239,7 @@ int oct_compare_expect(oct_compare *c, const oct_insn *insns, size_t n_insns,
   if (full) return OCT_ERR_NOMEM;
   if (n_insns) memcpy(c->insns + c->insns_to, insns, n_insns * sizeof *insns);
   if (n_accesses) memcpy(c->accesses + c->accesses_to, accesses, n_accesses * sizeof *accesses);
+  place_values(c, c->accesses + c->accesses_to, n_accesses);
   c->insns_to += n_insns;
   c->accesses_to += n_accesses;
   drop_owed(c);
@@ -234,8 +273,27 @@ static int differ_access(uint64_t position, unsigned number, const oct_insn *ins
                   OCT_S(d->size_bytes), d->addr);
 }
 
+/* The values of an access, and whether they are equal. */
+static int compare_value(oct_compare *c, const oct_batch *b, unsigned number, const oct_insn *insn,
+                         const oct_access *e, const oct_access *d, oct_diag *diag) {
+  const uint8_t *want = expected_value(c, e), *got = oct_value_of(b, d->value);
+  char texts[2][2 * 64 + 1] = {"", "none"};
+  if (!want || (got && !memcmp(want, got, e->size_bytes))) return 0;
+  for (unsigned i = 0; i < e->size_bytes; i++) {
+    const unsigned byte = e->size_bytes - 1 - i;
+    snprintf(texts[0] + 2 * i, 3, "%02x", want[byte]);
+    if (got) snprintf(texts[1] + 2 * i, 3, "%02x", got[byte]);
+  }
+  return oct_fail(diag, OCT_ERR_MISMATCH,
+                  "instruction %" PRIu64 " (0x%" PRIx64 "), access %u, %s at 0x%" PRIx64
+                  ": expected value 0x%s, decoded 0x%s",
+                  c->position, insn->addr, number, e->is_store ? "store" : "load", e->addr, texts[0],
+                  texts[1]);
+}
+
 /* Compare one instruction with the front of the queue and take it from there. */
-static int compare_insn(oct_compare *c, const oct_insn *d, const oct_access *da, oct_diag *diag) {
+static int compare_insn(oct_compare *c, const oct_batch *b, const oct_insn *d, const oct_access *da,
+                        oct_diag *diag) {
   const oct_insn *e = &c->insns[c->insns_from];
   const oct_access *ea = c->accesses + c->accesses_from;
   if (e->addr != d->addr || e->size_bytes != d->size_bytes || e->task != d->task)
@@ -253,6 +311,10 @@ static int compare_insn(oct_compare *c, const oct_insn *d, const oct_access *da,
     return oct_fail_insn(diag, OCT_ERR_MISMATCH, c->position, e->addr,
                          "expected %u access%s, decoded %u", e->n_access, OCT_ES(e->n_access),
                          d->n_access);
+  for (unsigned k = 0; !c->without_accesses && k < d->n_access && k < e->n_access; k++) {
+    int error = compare_value(c, b, k, e, &ea[k], &da[k], diag);
+    if (error) return error;
+  }
   c->missing_accesses += e->n_access - d->n_access;
   c->accesses_from += e->n_access;
   c->insns_from++;
@@ -278,7 +340,7 @@ int oct_compare_run(oct_compare *c, const oct_decoded *run, oct_diag *diag) {
     if (c->insns_from == c->insns_to)
       return oct_fail_at(diag, OCT_ERR_MISMATCH, OCT_AT_INSN, c->position,
                          "expected the end, decoded 0x%" PRIx64, d->addr);
-    error = compare_insn(c, d, da, diag);
+    error = compare_insn(c, &run->batch, d, da, diag);
     if (error) return error;
     da += d->n_access;
   }

@@ -74,6 +74,8 @@ static int verifier_open(verifier *v, const oct_run_args *a, oct_engine engine) 
 static int verifier_put(verifier *v, const oct_source *s) {
   const oct_tracer_input in = oct_tracer_input_of(&s->batch, s->updates, s->n_updates);
   if ((v->carries_traps && oct_compare_expect_traps(v->compare, in.traps, in.n_traps)) ||
+      (v->tracer->carries_values &&
+       oct_compare_expect_values(v->compare, in.values, in.n_values)) ||
       oct_compare_expect(v->compare, in.insns, in.n_insns, in.accesses))
     return oct_fail(&v->diag, OCT_ERR_NOMEM, "out of memory");
   int error =
@@ -141,6 +143,8 @@ static int expect_more(oct_source *s, const oct_player *p, oct_compare *compare,
     if (got < 0) return got;
     *over = got == 0;
     if (got && ((traps && oct_compare_expect_traps(compare, s->batch.traps, s->batch.n_traps)) ||
+                (p->tracer->carries_values &&
+                 oct_compare_expect_values(compare, s->batch.values, s->batch.n_values)) ||
                 oct_compare_expect(compare, s->batch.insns, s->batch.n_insns, s->batch.accesses)))
       return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
