@@ -21,7 +21,7 @@ const char oct_help_capture[] =
     "      --root DIR      folder with the program's libraries\n"
     "      --cpu CPU       the processor that QEMU plays\n"
     "      --thumb         an ARM program with Thumb code\n"
-    "      --values        also what accesses load and store, and registers, as replay needs them\n"
+    "      --values        also the values of accesses and registers, as replay needs them\n"
     "\nThe program's output appears as usual.\n"
     "\nExit status: 0 recorded, 1 nothing recorded, 2 program and output are the same file,\n"
     "3 recorded up to the signal that ended the program.\n";

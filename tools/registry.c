@@ -110,7 +110,8 @@
   T(etrace) \
   T(ntrace) \
   T(intel_pt) \
-  T(etmv4)
+  T(etmv4) \
+  T(replay)
 
 #define CODECS(C) \
   C(vpc3)      /* VPC3 as published */ \

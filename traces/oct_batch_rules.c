@@ -66,7 +66,7 @@ static int check_values(const oct_batch *b, uint64_t first_insn, oct_diag *diag)
     if (a->value && (!a->size_bytes || a->value > b->n_values ||
                      a->size_bytes > b->n_values - (a->value - 1)))
       return oct_fail_at(diag, OCT_ERR_ARG, OCT_AT_INSN, first_insn,
-                         "or one behind it: expected the value of an access within those of the "
+                         "or a later one: expected the value of an access within those of the "
                          "batch");
   }
   return 0;

@@ -15,7 +15,8 @@ static const oct_insn insns[] = {
     {.addr = 0x8008, .size_bytes = 4, .n_access = 0},
     {.addr = 0x800c, .size_bytes = 4, .n_access = 1, .task = 3},
 };
-static const oct_access accesses[] = {{0x100, 4, 0, 0}, {0x200, 4, 1, 0}, {0x204, 4, 1, 0}, {0x300, 2, 0, 0}};
+static const oct_access accesses[] = {
+    {0x100, 4, 0, 0}, {0x200, 4, 1, 0}, {0x204, 4, 1, 0}, {0x300, 2, 0, 0}};
 
 static oct_compare *expecting(void) {
   oct_compare *c = oct_compare_new(0);
@@ -115,6 +116,39 @@ static void gap_is_passed_over(void **state) {
   assert_int_equal(oct_compare_run(c, &d, &diag), 0);
   assert_int_equal(oct_compare_end(c, &diag), OCT_ERR_MISMATCH);
   oct_compare_free(c);
+}
+
+/* Values are held against each other where one is expected, from batch to batch. */
+static void values_differ(void **state) {
+  static const uint8_t first[] = {1, 2, 3, 4, 5, 6}, second[] = {9, 5, 6, 7, 8};
+  const oct_insn insn = {.addr = 0x1000, .size_bytes = 4, .n_access = 1};
+  oct_access a = {.addr = 0x100, .size_bytes = 4};
+  uint8_t got[4];
+  (void)state;
+  for (unsigned wrong = 0; wrong < 4; wrong++) {
+    oct_diag diag = {0};
+    oct_compare *c = oct_compare_new(0);
+    a.value = 3;
+    assert_int_equal(oct_compare_expect_values(c, first, sizeof first), 0);
+    assert_int_equal(oct_compare_expect(c, &insn, 1, &a), 0);
+    a.value = 2;
+    assert_int_equal(oct_compare_expect_values(c, second, sizeof second), 0);
+    assert_int_equal(oct_compare_expect(c, &insn, 1, &a), 0);
+    assert_int_equal(oct_compare_expect_values(c, NULL, 0), 0);
+    assert_int_equal(oct_compare_expect(c, &insn, 1, &a), 0); /* none is expected */
+    for (unsigned i = 0; i < 3; i++) {
+      a.value = 1;
+      memcpy(got, i ? second + 1 : first + 2, sizeof got);
+      if (i + 1 == wrong) got[3] ^= 0x80;
+      oct_decoded d = decoded(&insn, 1, &a, i);
+      d.batch.values = got;
+      d.batch.n_values = sizeof got;
+      const int expected = i < 2 && i + 1 == wrong ? OCT_ERR_MISMATCH : 0;
+      assert_int_equal(oct_compare_run(c, &d, &diag), expected);
+      if (expected) break;
+    }
+    oct_compare_free(c);
+  }
 }
 
 static void too_many_decoded(void **state) {
@@ -224,6 +258,7 @@ int main(void) {
       cmocka_unit_test(each_field_counts),
       cmocka_unit_test(cycle_and_terminator_do_not_count),
       cmocka_unit_test(gap_is_passed_over),
+      cmocka_unit_test(values_differ),
       cmocka_unit_test(too_many_decoded),
       cmocka_unit_test(traps_count),
       cmocka_unit_test(traps_of_a_gap),

@@ -251,7 +251,7 @@ static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
     oct_version *v = version_of(insn, is_arm);
     pthread_mutex_unlock(&cap.lock);
     if (cap.has_values && oct_guest_find_memory(insn) < 0)
-      oct_die("values=1: this emulator does not say where the guest's memory is");
+      oct_die("values=1: this emulator does not give the place of the guest's memory");
     qemu_plugin_register_vcpu_insn_exec_cb(insn, cap.has_values && !i ? block_exec : insn_exec,
                                            QEMU_PLUGIN_CB_NO_REGS, v);
     qemu_plugin_register_vcpu_mem_cb(insn, insn_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,

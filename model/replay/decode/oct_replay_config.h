@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_replay_config.h - the parameters of the tracer `replay`, in one table, and what follows from
+ * them. */
+#ifndef OCT_REPLAY_CONFIG_H
+#define OCT_REPLAY_CONFIG_H
+
+#include "octrace/tracer.h"
+
+/* X(name, default, least, most, rule, unit, role, text). */
+#define OCT_RP_PARAMS(X)                                                                        \
+  X(isa, 0, 0, OCT_ISA_COUNT, OCT_ANY, "", NONE,                                                \
+    "instruction set that is executed: 1 ARM, 2 Thumb, 3 RISC-V 32, 4 RISC-V 64, 5 AArch64, 6 " \
+    "x86, 7 x86-64; 0: none")                                                                   \
+  X(addr_bits, 32, 32, 64, OCT_ANY, "bits", ADDR_BITS, "width of addresses and of registers")   \
+  X(filter_sets, 64, 1, 65536, OCT_POW2, "sets", NONE, "of the filter")                         \
+  X(filter_ways, 8, 1, 16, OCT_ANY, "ways", NONE, "of the filter")                              \
+  X(line_bytes, 32, 8, 64, OCT_POW2, "bytes", NONE, "in a line of the filter")                  \
+  X(grain_bytes, 1, 1, 8, OCT_POW2, "bytes", NONE, "that become known together")                \
+  X(value_entries, 128, 1, 65536, OCT_POW2, "entries", NONE,                                    \
+    "last values and strides, by instruction")                                                  \
+  X(told_entries, 16, 1, 65536, OCT_POW2, "entries", NONE,                                      \
+    "last addresses of instructions that are reported, not executed")                           \
+  X(sync_insns, 262144, 0, 4294967295, OCT_ANY, "insns", SYNC_INSNS,                            \
+    "instructions between syncs; 0: none")                                                      \
+  X(sync_bits, 262144, 0, 4294967295, OCT_ANY, "bits", SYNC_BITS,                               \
+    "port bits between syncs; 0: none")                                                         \
+  X(traps, 0, 0, 1, OCT_ANY, "", TRAPS, "1: traps and changes of privilege leave the port")
+
+typedef struct oct_rp_config {
+#define OCT_X(name, def, min, max, rule, unit, role, text) uint32_t name;
+  OCT_RP_PARAMS(OCT_X)
+#undef OCT_X
+} oct_rp_config;
+
+enum { OCT_RP_N_PARAMS = sizeof(oct_rp_config) / sizeof(uint32_t) };
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_replay_core.h - what encoder and decoder of the tracer `replay` both hold, and what both do
+ * at the same place of the trace (docs/replay-format.md): the filter of known memory, the values
+ * that are sent, registers, instructions that are told, not executed.
+ *
+ * The functions code and learn: the encoder's are given what the trace has and send it, the
+ * decoder's find it. Both change the state alike. */
+#ifndef OCT_REPLAY_CORE_H
+#define OCT_REPLAY_CORE_H
+
+#include "oct_emulator.h"
+#include "oct_replay_coder.h"
+#include "oct_replay_config.h"
+
+/* Numbers are sent as their length and the bits below the highest. */
+enum { OCT_RP_LENGTH_BITS = 6, OCT_RP_LENGTH_LAST = 63 };
+typedef struct oct_rp_number {
+  oct_rp_prob length[1 << OCT_RP_LENGTH_BITS];
+  oct_rp_prob below[16]; /* the bit below the highest, by length */
+} oct_rp_number;
+
+/* What is sent in front of the next instruction that wants it. */
+typedef enum oct_rp_event {
+  OCT_RP_END,      /* the period ends */
+  OCT_RP_TRAP,     /* a trap */
+  OCT_RP_REGISTER, /* a register has another value */
+  OCT_RP_FORGET,   /* memory was written by somebody else */
+  OCT_RP_JUMP,     /* the program goes on elsewhere */
+  OCT_RP_TASK,     /* another task runs */
+  OCT_RP_FIX,      /* the instruction before made other accesses */
+  OCT_RP_MODE      /* from here on instructions are executed, or told */
+} oct_rp_event;
+enum { OCT_RP_EVENT_BITS = 3 };
+
+/* Where a value that is sent is counted from. */
+enum { OCT_RP_FROM_ZERO, OCT_RP_FROM_LAST, OCT_RP_FROM_ADDRESS, OCT_RP_FROM_BITS = 2 };
+/* Sizes of values that have probabilities of their own: 1, 2, 4, 8 bytes. */
+enum { OCT_RP_SIZES = 4, OCT_RP_CONFIDENCES = 4 };
+
+/* All probabilities. */
+typedef struct oct_rp_probs {
+  oct_rp_prob is_event;
+  oct_rp_prob event[1 << OCT_RP_EVENT_BITS];
+  oct_rp_prob is_next[OCT_RP_SIZES][OCT_RP_CONFIDENCES]; /* last value + stride */
+  oct_rp_prob is_last[OCT_RP_SIZES];
+  oct_rp_prob from[OCT_RP_SIZES][1 << OCT_RP_FROM_BITS];
+  oct_rp_prob byte[256]; /* a byte that was not foreseen */
+  oct_rp_number from_zero, from_last, from_address;
+  oct_rp_number distance; /* of events, in instructions */
+  oct_rp_number other;    /* in events */
+  oct_rp_number address;  /* of accesses that are told */
+  oct_rp_prob is_usual;   /* an instruction that is told makes the accesses that it should */
+  oct_rp_prob is_other;   /* a load of known bytes brings another value */
+  oct_rp_prob has_value[2];
+  oct_rp_prob register_zero, register_near;
+} oct_rp_probs;
+
+typedef struct oct_rp_line {
+  uint64_t tag;   /* number of the line */
+  uint64_t valid; /* a bit for each grain */
+} oct_rp_line;
+
+typedef struct oct_rp_value {
+  uint64_t last, stride;
+  uint8_t confidence;
+} oct_rp_value;
+
+/* A register of the instruction set, and where its bytes stand among a task's. */
+typedef struct oct_rp_register {
+  uint16_t number;
+  uint8_t bytes;
+  uint16_t at;
+} oct_rp_register;
+enum { OCT_RP_REGISTERS_BYTES = 1024 };
+
+typedef struct oct_rp_task {
+  uint32_t number;
+  bool is_executed; /* its registers are known, */
+  bool is_told;     /* and were sent since the last sync */
+  uint64_t pc;      /* where it goes on, 0 if not known since the last sync */
+  uint8_t registers[OCT_RP_REGISTERS_BYTES];
+  uint64_t told[(OCT_REGISTERS_MAX + 63) / 64]; /* encoder: registers that the trace has told */
+} oct_rp_task;
+
+typedef struct oct_rp_core {
+  oct_rp_config cfg;
+  oct_rp_coder coder;
+  oct_rp_probs probs;
+  oct_rp_line *lines;
+  uint8_t *order; /* of each set's ways, the one used last first */
+  oct_rp_value *values;
+  uint64_t *told; /* last addresses */
+  oct_emulator *machine;
+  oct_rp_register registers[OCT_REGISTERS_MAX];
+  unsigned n_registers;
+  oct_rp_task *tasks;
+  size_t n_tasks, room_tasks, task; /* the one in the machine */
+  unsigned line_log2, grain_log2, set_log2;
+  int error; /* of memory, during a run */
+} oct_rp_core;
+
+/* 0 or OCT_ERR_NOMEM. There is an emulator for the instruction set of params. */
+int oct_rp_core_init(oct_rp_core *c, const uint32_t *params, bool is_decoding,
+                     const oct_emulator_hooks *hooks);
+void oct_rp_core_free(oct_rp_core *c);
+/* All state at its beginning, but for memory and the registers of tasks. */
+void oct_rp_core_reset(oct_rp_core *c);
+
+/* ---- The filter ---- */
+
+/* Whether n bytes at addr are all known; is_use: their lines are used by that. */
+bool oct_rp_is_known(oct_rp_core *c, uint64_t addr, unsigned n, bool is_use);
+void oct_rp_learn(oct_rp_core *c, uint64_t addr, unsigned n);
+/* Whether one of n bytes at addr is known; forget: they are not known any more. */
+bool oct_rp_knows_any(const oct_rp_core *c, uint64_t addr, uint64_t n);
+void oct_rp_forget(oct_rp_core *c, uint64_t addr, uint64_t n);
+
+/* ---- What is coded ---- */
+
+uint64_t oct_rp_code_number(oct_rp_coder *c, oct_rp_number *n, uint64_t v);
+uint64_t oct_rp_code_signed(oct_rp_coder *c, oct_rp_number *n, uint64_t v);
+/* The value, size_bytes of it (1 to 8), of access number `number` of the instruction at pc, with
+ * address addr. */
+uint64_t oct_rp_code_value(oct_rp_core *c, uint64_t pc, unsigned number, uint64_t addr,
+                           unsigned size_bytes, uint64_t v);
+/* n bytes in pieces of up to 8, as values. */
+void oct_rp_code_bytes(oct_rp_core *c, uint64_t pc, unsigned number, uint64_t addr, uint8_t *bytes,
+                       unsigned n);
+/* The registers of the task in the machine: the encoder's are read from it, the decoder's are
+ * written to it. */
+void oct_rp_code_registers(oct_rp_core *c);
+
+/* An instruction that is told: its number of accesses. */
+unsigned oct_rp_tell_count(oct_rp_core *c, const oct_map_entry *e, unsigned n);
+/* Access `number` of it, of the kind that slot says, with its value, if it has one: size bytes, up
+ * to 64. *has_value of the decoder's is set. Memory holds it then. is_fix: the value of a load is
+ * sent even where it seems to be known. */
+void oct_rp_tell_access(oct_rp_core *c, uint64_t pc, unsigned number, uint8_t slot, bool is_fix,
+                        uint64_t *addr, uint8_t *bytes, bool *has_value);
+
+/* ---- Tasks ---- */
+
+/* A new task behind the others. 0 or OCT_ERR_NOMEM. */
+int oct_rp_add_task(oct_rp_core *c, uint32_t number);
+/* Put task `number` in the machine, made if there is none. 0 or OCT_ERR_NOMEM. */
+int oct_rp_switch(oct_rp_core *c, uint32_t number);
+static inline oct_rp_task *oct_rp_task_of(oct_rp_core *c) {
+  return &c->tasks[c->task];
+}
+/* Registers from the machine to the task's, and back into a machine that is as new. */
+void oct_rp_registers_save(oct_rp_core *c);
+void oct_rp_registers_load(oct_rp_core *c);
+
+/* Where the program goes on behind an instruction that is told, as far as the map says. */
+static inline uint64_t oct_rp_next_pc(const oct_map_entry *e) {
+  const bool jumps = e->cls == OCT_CLASS_DIRECT_JUMP || e->cls == OCT_CLASS_DIRECT_CALL;
+  return jumps && !(e->flags & OCT_MAP_CONDITIONAL) ? e->target : e->addr + e->size_bytes;
+}
+
+/* Whether instructions of the task under way are executed. */
+static inline bool oct_rp_executes(oct_rp_core *c) {
+  return oct_rp_task_of(c)->is_executed;
+}
+
+/* Little-endian numbers of n bytes, up to 8. */
+static inline uint64_t oct_rp_get(const uint8_t *p, unsigned n) {
+  uint64_t v = 0;
+  for (unsigned i = 0; i < n; i++) v |= (uint64_t)p[i] << 8 * i;
+  return v;
+}
+static inline void oct_rp_put(uint8_t *p, uint64_t v, unsigned n) {
+  for (unsigned i = 0; i < n; i++) p[i] = (uint8_t)(v >> 8 * i);
+}
+
+#endif
