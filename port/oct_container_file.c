@@ -25,7 +25,7 @@ typedef struct container_file {
   /* the run that is being handed out, from instruction number `at` of it on */
   oct_decoded run;
   bool has_run;
-  size_t at, at_access, at_trap;
+  size_t at, at_access, at_trap, at_fact;
   oct_gaps met; /* behind the run */
 } container_file;
 
@@ -109,6 +109,19 @@ static int tell_map(oct_reader *r, uint64_t n, oct_diag *diag) {
   return 0;
 }
 
+/* The values of n accesses of a run that are in the batch. */
+static int take_values(oct_reader *r, const oct_batch *b, oct_access *accesses, unsigned n,
+                       oct_diag *diag) {
+  for (unsigned k = 0; b->values && k < n; k++) {
+    const uint8_t *value = oct_value_of(b, accesses[k].value);
+    int rc = value
+                 ? oct_reader_add_value(r, value, accesses[k].size_bytes, &accesses[k].value, diag)
+                 : 0;
+    if (rc) return rc;
+  }
+  return 0;
+}
+
 /* Append what is left of the run: 0 when all of it is in the batch, 1 when the batch is full. */
 static int take_run(oct_reader *r, oct_diag *diag) {
   container_file *s = r->state;
@@ -119,6 +132,10 @@ static int take_run(oct_reader *r, oct_diag *diag) {
     if (oct_reader_is_full(r, 1)) return 1;
     for (; s->at_trap < b->n_traps && b->traps[s->at_trap].insn <= s->at; s->at_trap++)
       if ((rc = oct_reader_add_trap(r, &b->traps[s->at_trap], diag))) return rc;
+    for (; s->at_fact < b->n_facts && b->facts[s->at_fact].insn <= s->at; s->at_fact++)
+      if ((rc = oct_reader_add_fact(r, &b->facts[s->at_fact],
+                                    oct_value_of(b, b->facts[s->at_fact].value), diag)))
+        return rc;
     if ((rc = tell_map(r, s->run.first_insn + s->at, diag)) ||
         (rc = oct_reader_room_accesses(r, r->n_accesses + from->n_access, diag)))
       return rc;
@@ -130,11 +147,15 @@ static int take_run(oct_reader *r, oct_diag *diag) {
     if (from->n_access)
       memcpy(r->accesses + r->n_accesses, b->accesses + s->at_access,
              from->n_access * sizeof *b->accesses);
+    if ((rc = take_values(r, b, r->accesses + r->n_accesses, from->n_access, diag))) return rc;
     r->n_accesses += from->n_access;
     s->at_access += from->n_access;
   }
   for (; !rc && s->at_trap < b->n_traps; s->at_trap++)
     rc = oct_reader_add_trap(r, &b->traps[s->at_trap], diag);
+  for (; !rc && s->at_fact < b->n_facts; s->at_fact++)
+    rc = oct_reader_add_fact(r, &b->facts[s->at_fact], oct_value_of(b, b->facts[s->at_fact].value),
+                             diag);
   s->has_run = false;
   return rc;
 }
@@ -154,7 +175,7 @@ static int container_fill(oct_reader *r, oct_diag *diag) {
     if (got < 0) return oct_diag_pass(diag, &why, got);
     if (!got) return 0;
     s->has_run = true;
-    s->at = s->at_access = s->at_trap = 0;
+    s->at = s->at_access = s->at_trap = s->at_fact = 0;
     if (s->run.is_gap) oct_reader_meet(r, &s->met, &gap); /* behind the run */
   }
 }

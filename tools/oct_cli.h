@@ -24,12 +24,12 @@ enum {
 typedef int oct_cmd_fn(int argc, char **argv);
 oct_cmd_fn oct_cmd_compress, oct_cmd_decompress, oct_cmd_verify, oct_cmd_info, oct_cmd_list,
     oct_cmd_capture, oct_cmd_convert, oct_cmd_sweep, oct_cmd_report, oct_cmd_bench, oct_cmd_events,
-    oct_cmd_filter, oct_cmd_fidelity, oct_cmd_packets, oct_cmd_calls, oct_cmd_stats,
+    oct_cmd_filter, oct_cmd_gdb, oct_cmd_fidelity, oct_cmd_packets, oct_cmd_calls, oct_cmd_stats,
     oct_cmd_compare, oct_cmd_view;
 extern const char oct_help_compress[], oct_help_decompress[], oct_help_verify[], oct_help_info[],
     oct_help_list[], oct_help_capture[], oct_help_convert[], oct_help_sweep[], oct_help_report[],
-    oct_help_bench[], oct_help_events[], oct_help_filter[], oct_help_fidelity[], oct_help_packets[],
-    oct_help_calls[], oct_help_stats[], oct_help_compare[], oct_help_view[];
+    oct_help_bench[], oct_help_events[], oct_help_filter[], oct_help_gdb[], oct_help_fidelity[],
+    oct_help_packets[], oct_help_calls[], oct_help_stats[], oct_help_compare[], oct_help_view[];
 
 /* Print `PROGRAM: <one line>` and return code. */
 int oct_cli_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -32,6 +32,7 @@ static const struct {
     {"filter", "keep the accesses of a trace that miss in caches", oct_help_filter, oct_cmd_filter},
     {"fidelity", "compare a lossy address trace with the exact one", oct_help_fidelity,
      oct_cmd_fidelity},
+    {"gdb", "let gdb run a recorded program, forward and back", oct_help_gdb, oct_cmd_gdb},
     {"sweep", "measure many geometries in one pass over each trace", oct_help_sweep, oct_cmd_sweep},
     {"report", "report the bandwidth, pins and buffers that traces need", oct_help_report,
      oct_cmd_report},

@@ -4,7 +4,7 @@ Help and version of the program and of each command.
   $ octrace --version
   octrace [#]
   $ octrace help | sed -n 's/^  \([a-z]*\) .*/\1/p' | tee commands | xargs
-  compress decompress verify compare view info list packets bench capture convert calls stats filter fidelity sweep report events
+  compress decompress verify compare view info list packets bench capture convert calls stats filter fidelity gdb sweep report events
   $ sed -i /capture/d commands # its options are of a script
   $ octrace help | grep -A 9 'Exit status'
   Exit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost,
@@ -31,6 +31,7 @@ Each command has its help, and a line that refers to it where its arguments are 
   Usage: octrace stats [OPTION...] TRACE
   Usage: octrace filter [OPTION...] IN [OUT]
   Usage: octrace fidelity [OPTION...] EXACT LOSSY
+  Usage: gdb-multiarch PROGRAM -ex 'target remote | octrace gdb [OPTION...] FILE'
   Usage: octrace sweep [OPTION...] TRACE...
   Usage: octrace report [OPTION...] TRACE...
   Usage: octrace events compress [OPTION...] TRACE [-o FILE.octev]
@@ -40,9 +41,9 @@ Each command has its help, and a line that refers to it where its arguments are 
   >     try octrace $command x $option y | sed "s/$command/COMMAND/g"
   >   done
   > done <commands | sort | uniq -c
-       17 2> octrace: COMMAND: unknown option '--frobnicate' (see octrace COMMAND --help)
-       17 2> octrace: COMMAND: unknown option '--frobnicate=1' (see octrace COMMAND --help)
-       34 2> octrace: COMMAND: unknown option '-q' (see octrace COMMAND --help)
+       18 2> octrace: COMMAND: unknown option '--frobnicate' (see octrace COMMAND --help)
+       18 2> octrace: COMMAND: unknown option '--frobnicate=1' (see octrace COMMAND --help)
+       36 2> octrace: COMMAND: unknown option '-q' (see octrace COMMAND --help)
   $ while read -r command; do try octrace $command; done <commands
   2> octrace: compress: one trace is needed (see octrace compress --help)
   2> octrace: decompress: one compressed file is needed (see octrace decompress --help)
@@ -58,6 +59,7 @@ Each command has its help, and a line that refers to it where its arguments are 
   2> octrace: stats: one trace is needed (see octrace stats --help)
   2> octrace: filter: an input, and at most one output, is needed (see octrace filter --help)
   2> octrace: fidelity: an exact and a lossy trace are needed (see octrace fidelity --help)
+  2> octrace: gdb: one trace is needed (see octrace gdb --help)
   2> octrace: sweep: a trace is needed (see octrace sweep --help)
   2> octrace: report: a trace is needed (see octrace report --help)
   2> octrace: events: no command given (see octrace events --help)
@@ -81,6 +83,7 @@ A command promises an exit status that it can have: only what writes or compares
   stats: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   filter: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   fidelity: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
+  gdb: Exit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost, 4 bad input or input/output failed.
   sweep: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   report: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   events: Exit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost, 4 bad input or input/output failed.

@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_gdb.c - gdb's remote protocol over a recorded program ("Remote Serial Protocol", appendix of
+ * the manual of gdb).
+ *
+ * A packet is $TEXT#SUM; it is acknowledged with +. gdb gets a description of the registers that it
+ * knows by name; a register that the trace does not tell is sent as x's, memory that nobody has
+ * touched is an error. bs and bc run back. Nothing can be changed: the program has run. */
+#include "oct_gdb.h"
+
+#include "octrace/error.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PACKET_MAX = 4096, PLACES_MAX = 256, PC = 32, NONE = 255 };
+
+/* A register as gdb wants it, in gdb's order. number NONE: it is not recorded; PC: the program
+ * counter. */
+typedef struct shown {
+  const char *name;
+  uint8_t number, bits;
+  const char *type;
+} shown;
+
+static const shown riscv_regs[] = {
+    {"zero", 0, 0, "int"},    {"ra", 1, 0, "code_ptr"}, {"sp", 2, 0, "data_ptr"},
+    {"gp", 3, 0, "data_ptr"}, {"tp", 4, 0, "data_ptr"}, {"t0", 5, 0, "int"},
+    {"t1", 6, 0, "int"},      {"t2", 7, 0, "int"},      {"fp", 8, 0, "data_ptr"},
+    {"s1", 9, 0, "int"},      {"a0", 10, 0, "int"},     {"a1", 11, 0, "int"},
+    {"a2", 12, 0, "int"},     {"a3", 13, 0, "int"},     {"a4", 14, 0, "int"},
+    {"a5", 15, 0, "int"},     {"a6", 16, 0, "int"},     {"a7", 17, 0, "int"},
+    {"s2", 18, 0, "int"},     {"s3", 19, 0, "int"},     {"s4", 20, 0, "int"},
+    {"s5", 21, 0, "int"},     {"s6", 22, 0, "int"},     {"s7", 23, 0, "int"},
+    {"s8", 24, 0, "int"},     {"s9", 25, 0, "int"},     {"s10", 26, 0, "int"},
+    {"s11", 27, 0, "int"},    {"t3", 28, 0, "int"},     {"t4", 29, 0, "int"},
+    {"t5", 30, 0, "int"},     {"t6", 31, 0, "int"},     {"pc", PC, 0, "code_ptr"}};
+/* gdb wants these where the program is built for them. */
+static const shown riscv_float_regs[] = {{"ft0", OCT_REG_FLOAT + 0, 64, "ieee_double"},
+                                         {"ft1", OCT_REG_FLOAT + 1, 64, "ieee_double"},
+                                         {"ft2", OCT_REG_FLOAT + 2, 64, "ieee_double"},
+                                         {"ft3", OCT_REG_FLOAT + 3, 64, "ieee_double"},
+                                         {"ft4", OCT_REG_FLOAT + 4, 64, "ieee_double"},
+                                         {"ft5", OCT_REG_FLOAT + 5, 64, "ieee_double"},
+                                         {"ft6", OCT_REG_FLOAT + 6, 64, "ieee_double"},
+                                         {"ft7", OCT_REG_FLOAT + 7, 64, "ieee_double"},
+                                         {"fs0", OCT_REG_FLOAT + 8, 64, "ieee_double"},
+                                         {"fs1", OCT_REG_FLOAT + 9, 64, "ieee_double"},
+                                         {"fa0", OCT_REG_FLOAT + 10, 64, "ieee_double"},
+                                         {"fa1", OCT_REG_FLOAT + 11, 64, "ieee_double"},
+                                         {"fa2", OCT_REG_FLOAT + 12, 64, "ieee_double"},
+                                         {"fa3", OCT_REG_FLOAT + 13, 64, "ieee_double"},
+                                         {"fa4", OCT_REG_FLOAT + 14, 64, "ieee_double"},
+                                         {"fa5", OCT_REG_FLOAT + 15, 64, "ieee_double"},
+                                         {"fa6", OCT_REG_FLOAT + 16, 64, "ieee_double"},
+                                         {"fa7", OCT_REG_FLOAT + 17, 64, "ieee_double"},
+                                         {"fs2", OCT_REG_FLOAT + 18, 64, "ieee_double"},
+                                         {"fs3", OCT_REG_FLOAT + 19, 64, "ieee_double"},
+                                         {"fs4", OCT_REG_FLOAT + 20, 64, "ieee_double"},
+                                         {"fs5", OCT_REG_FLOAT + 21, 64, "ieee_double"},
+                                         {"fs6", OCT_REG_FLOAT + 22, 64, "ieee_double"},
+                                         {"fs7", OCT_REG_FLOAT + 23, 64, "ieee_double"},
+                                         {"fs8", OCT_REG_FLOAT + 24, 64, "ieee_double"},
+                                         {"fs9", OCT_REG_FLOAT + 25, 64, "ieee_double"},
+                                         {"fs10", OCT_REG_FLOAT + 26, 64, "ieee_double"},
+                                         {"fs11", OCT_REG_FLOAT + 27, 64, "ieee_double"},
+                                         {"ft8", OCT_REG_FLOAT + 28, 64, "ieee_double"},
+                                         {"ft9", OCT_REG_FLOAT + 29, 64, "ieee_double"},
+                                         {"ft10", OCT_REG_FLOAT + 30, 64, "ieee_double"},
+                                         {"ft11", OCT_REG_FLOAT + 31, 64, "ieee_double"},
+                                         {"fflags", NONE, 32, "int"},
+                                         {"frm", NONE, 32, "int"},
+                                         {"fcsr", OCT_REG_STATUS, 32, "int"}};
+static const shown arm_regs[] = {{"r0", 0, 32, "uint32"},
+                                 {"r1", 1, 32, "uint32"},
+                                 {"r2", 2, 32, "uint32"},
+                                 {"r3", 3, 32, "uint32"},
+                                 {"r4", 4, 32, "uint32"},
+                                 {"r5", 5, 32, "uint32"},
+                                 {"r6", 6, 32, "uint32"},
+                                 {"r7", 7, 32, "uint32"},
+                                 {"r8", 8, 32, "uint32"},
+                                 {"r9", 9, 32, "uint32"},
+                                 {"r10", 10, 32, "uint32"},
+                                 {"r11", 11, 32, "uint32"},
+                                 {"r12", 12, 32, "uint32"},
+                                 {"sp", 13, 32, "data_ptr"},
+                                 {"lr", 14, 32, "uint32"},
+                                 {"pc", PC, 32, "code_ptr"},
+                                 {"cpsr", OCT_REG_STATUS, 32, "uint32"}};
+static const shown aarch64_regs[] = {
+    {"x0", 0, 64, "int"},       {"x1", 1, 64, "int"},
+    {"x2", 2, 64, "int"},       {"x3", 3, 64, "int"},
+    {"x4", 4, 64, "int"},       {"x5", 5, 64, "int"},
+    {"x6", 6, 64, "int"},       {"x7", 7, 64, "int"},
+    {"x8", 8, 64, "int"},       {"x9", 9, 64, "int"},
+    {"x10", 10, 64, "int"},     {"x11", 11, 64, "int"},
+    {"x12", 12, 64, "int"},     {"x13", 13, 64, "int"},
+    {"x14", 14, 64, "int"},     {"x15", 15, 64, "int"},
+    {"x16", 16, 64, "int"},     {"x17", 17, 64, "int"},
+    {"x18", 18, 64, "int"},     {"x19", 19, 64, "int"},
+    {"x20", 20, 64, "int"},     {"x21", 21, 64, "int"},
+    {"x22", 22, 64, "int"},     {"x23", 23, 64, "int"},
+    {"x24", 24, 64, "int"},     {"x25", 25, 64, "int"},
+    {"x26", 26, 64, "int"},     {"x27", 27, 64, "int"},
+    {"x28", 28, 64, "int"},     {"x29", 29, 64, "int"},
+    {"x30", 30, 64, "int"},     {"sp", 31, 64, "data_ptr"},
+    {"pc", PC, 64, "code_ptr"}, {"cpsr", OCT_REG_STATUS, 32, "int"}};
+static const shown x86_64_regs[] = {
+    {"rax", 0, 64, "int64"},       {"rbx", 3, 64, "int64"},
+    {"rcx", 1, 64, "int64"},       {"rdx", 2, 64, "int64"},
+    {"rsi", 6, 64, "int64"},       {"rdi", 7, 64, "int64"},
+    {"rbp", 5, 64, "data_ptr"},    {"rsp", 4, 64, "data_ptr"},
+    {"r8", 8, 64, "int64"},        {"r9", 9, 64, "int64"},
+    {"r10", 10, 64, "int64"},      {"r11", 11, 64, "int64"},
+    {"r12", 12, 64, "int64"},      {"r13", 13, 64, "int64"},
+    {"r14", 14, 64, "int64"},      {"r15", 15, 64, "int64"},
+    {"rip", PC, 64, "code_ptr"},   {"eflags", OCT_REG_STATUS, 32, "int32"},
+    {"cs", NONE, 32, "int32"},     {"ss", NONE, 32, "int32"},
+    {"ds", NONE, 32, "int32"},     {"es", NONE, 32, "int32"},
+    {"fs", NONE, 32, "int32"},     {"gs", NONE, 32, "int32"},
+    {"st0", NONE, 80, "i387_ext"}, {"st1", NONE, 80, "i387_ext"},
+    {"st2", NONE, 80, "i387_ext"}, {"st3", NONE, 80, "i387_ext"},
+    {"st4", NONE, 80, "i387_ext"}, {"st5", NONE, 80, "i387_ext"},
+    {"st6", NONE, 80, "i387_ext"}, {"st7", NONE, 80, "i387_ext"},
+    {"fctrl", NONE, 32, "int"},    {"fstat", NONE, 32, "int"},
+    {"ftag", NONE, 32, "int"},     {"fiseg", NONE, 32, "int"},
+    {"fioff", NONE, 32, "int"},    {"foseg", NONE, 32, "int"},
+    {"fooff", NONE, 32, "int"},    {"fop", NONE, 32, "int"}};
+
+#define OF(list) list, sizeof list / sizeof *list
+static const struct {
+  const char *architecture, *feature;
+  const shown *regs;
+  size_t n;
+  const char *more_feature; /* a second one, or NULL */
+  const shown *more_regs;
+  size_t n_more;
+} sets[OCT_ISA_COUNT] = {
+    [OCT_ISA_ARM] = {"arm", "org.gnu.gdb.arm.core", OF(arm_regs), NULL, NULL, 0},
+    [OCT_ISA_THUMB] = {"arm", "org.gnu.gdb.arm.core", OF(arm_regs), NULL, NULL, 0},
+    [OCT_ISA_RISCV32] = {"riscv:rv32", "org.gnu.gdb.riscv.cpu", OF(riscv_regs),
+                         "org.gnu.gdb.riscv.fpu", OF(riscv_float_regs)},
+    [OCT_ISA_RISCV64] = {"riscv:rv64", "org.gnu.gdb.riscv.cpu", OF(riscv_regs),
+                         "org.gnu.gdb.riscv.fpu", OF(riscv_float_regs)},
+    [OCT_ISA_AARCH64] = {"aarch64", "org.gnu.gdb.aarch64.core", OF(aarch64_regs), NULL, NULL, 0},
+    [OCT_ISA_X86_64] = {"i386:x86-64", "org.gnu.gdb.i386.core", OF(x86_64_regs), NULL, NULL, 0},
+};
+
+typedef struct server {
+  oct_session *s;
+  int (*take)(void *context);
+  int (*give)(void *context, const char *bytes, size_t n);
+  void *context;
+  oct_diag *diag;
+  oct_session_place places[PLACES_MAX];
+  size_t n_places;
+  uint32_t task; /* whose registers gdb asks for */
+  bool has_no_acks, has_left;
+  int error;
+  char reply[2 * PACKET_MAX + 64];
+} server;
+
+/* ---- Packets ---- */
+
+static int digit(int c) {
+  return c >= '0' && c <= '9'                 ? c - '0'
+         : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+                                              : -1;
+}
+
+/* The next packet's text: its length, -1 at the end. What comes between packets is passed over. */
+static int take_packet(server *g, char *text) {
+  for (;;) {
+    int c = g->take(g->context), n = 0;
+    unsigned sum = 0;
+    while (c >= 0 && c != '$') c = g->take(g->context);
+    while (c >= 0 && (c = g->take(g->context)) >= 0 && c != '#') {
+      sum += (unsigned)c;
+      if (n < PACKET_MAX - 1) text[n++] = (char)c;
+    }
+    const int high = c < 0 ? -1 : digit(g->take(g->context));
+    const int low = high < 0 ? -1 : digit(g->take(g->context));
+    if (c < 0) return -1;
+    text[n] = 0;
+    const bool is_right = high >= 0 && low >= 0 && (unsigned)(high << 4 | low) == (sum & 255);
+    if (!g->has_no_acks && g->give(g->context, is_right ? "+" : "-", 1)) return -1;
+    if (is_right || g->has_no_acks) return n;
+  }
+}
+
+static void give_packet(server *g, const char *text, size_t n) {
+  unsigned sum = 0;
+  char end[4];
+  for (size_t i = 0; i < n; i++) sum += (unsigned char)text[i];
+  snprintf(end, sizeof end, "#%02x", sum & 255);
+  if (g->give(g->context, "$", 1) || g->give(g->context, text, n) || g->give(g->context, end, 3))
+    g->has_left = true;
+}
+
+static void reply(server *g, const char *text) {
+  give_packet(g, text, strlen(text));
+}
+
+static size_t put_hex(char *out, const uint8_t *bytes, size_t n) {
+  for (size_t i = 0; i < n; i++) snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+  return 2 * n;
+}
+
+/* ---- Registers and memory ---- */
+
+/* Register number i of those that gdb knows, or NULL. */
+static const shown *shown_of(const server *g, uint64_t i) {
+  const oct_isa isa = oct_session_isa(g->s);
+  if (i < sets[isa].n) return &sets[isa].regs[i];
+  i -= sets[isa].n;
+  return i < sets[isa].n_more ? &sets[isa].more_regs[i] : NULL;
+}
+
+static unsigned bits_of(const server *g, const shown *r) {
+  return r->bits ? r->bits : oct_isa_get(oct_session_isa(g->s))->addr_bits;
+}
+
+/* A register's hexadecimal digits, the lowest byte first; x's where it is not known. */
+static size_t put_register(server *g, const shown *r, char *out) {
+  const unsigned n = bits_of(g, r) / 8;
+  uint8_t bytes[64] = {0};
+  bool is_known = false;
+  if (r->number == PC) {
+    const uint64_t pc = oct_session_pc(g->s);
+    is_known = g->task == oct_session_task(g->s);
+    for (unsigned i = 0; i < n && i < 8; i++) bytes[i] = (uint8_t)(pc >> 8 * i);
+  } else if (r->number != NONE) {
+    is_known = oct_session_register(g->s, g->task, r->number, bytes);
+  }
+  if (is_known) return put_hex(out, bytes, n);
+  memset(out, 'x', (size_t)2 * n);
+  return (size_t)2 * n;
+}
+
+static void give_registers(server *g) {
+  const shown *r;
+  size_t at = 0;
+  for (size_t i = 0; (r = shown_of(g, i)) != NULL; i++) at += put_register(g, r, g->reply + at);
+  give_packet(g, g->reply, at);
+}
+
+static void give_register(server *g, const char *text) {
+  const shown *r = shown_of(g, strtoull(text, NULL, 16));
+  if (!r)
+    reply(g, "E01");
+  else
+    give_packet(g, g->reply, put_register(g, r, g->reply));
+}
+
+/* m ADDR,LENGTH */
+static void give_memory(server *g, const char *text) {
+  char *end;
+  uint8_t bytes[PACKET_MAX / 2];
+  const uint64_t addr = strtoull(text, &end, 16);
+  uint64_t n = *end == ',' ? strtoull(end + 1, NULL, 16) : 0;
+  if (n > sizeof bytes) n = sizeof bytes;
+  const size_t known = oct_session_read(g->s, addr, bytes, (size_t)n);
+  if (!known)
+    reply(g, "E14"); /* nobody has touched the first byte */
+  else
+    give_packet(g, g->reply, put_hex(g->reply, bytes, known));
+}
+
+static void describe_target(server *g, const char *text) {
+  static char xml[16384];
+  const oct_isa isa = oct_session_isa(g->s);
+  const char *colon = strrchr(text, ':');
+  char *end;
+  const shown *r;
+  size_t at = 0;
+  at += (size_t)snprintf(xml, sizeof xml,
+                         "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\">"
+                         "<target version=\"1.0\"><architecture>%s</architecture>"
+                         "<feature name=\"%s\">",
+                         sets[isa].architecture, sets[isa].feature);
+  for (size_t i = 0; (r = shown_of(g, i)) != NULL; i++) {
+    if (i == sets[isa].n)
+      at += (size_t)snprintf(xml + at, sizeof xml - at, "</feature><feature name=\"%s\">",
+                             sets[isa].more_feature);
+    at +=
+        (size_t)snprintf(xml + at, sizeof xml - at, "<reg name=\"%s\" bitsize=\"%u\" type=\"%s\"/>",
+                         r->name, bits_of(g, r), r->type);
+  }
+  at += (size_t)snprintf(xml + at, sizeof xml - at, "</feature></target>");
+  size_t from = colon ? strtoull(colon + 1, &end, 16) : 0;
+  size_t length = colon && *end == ',' ? strtoull(end + 1, NULL, 16) : 0;
+  if (from > at) from = at;
+  if (length > at - from) length = at - from;
+  if (length > PACKET_MAX) length = PACKET_MAX;
+  g->reply[0] = from + length == at ? 'l' : 'm';
+  memcpy(g->reply + 1, xml + from, length);
+  give_packet(g, g->reply, length + 1);
+}
+
+/* ---- Running ---- */
+
+static unsigned long thread_of(uint32_t task) {
+  return (unsigned long)task + 1; /* gdb's 0 means any */
+}
+
+/* Where a run has ended. */
+static void give_stop(server *g, size_t hit, bool is_back) {
+  const uint64_t n = oct_session_at(g->s);
+  const char *what = "";
+  char watch[64] = "";
+  static const char *const kinds[] = {"swbreak:;", "watch", "rwatch", "awatch"};
+  g->task = oct_session_task(g->s);
+  if (hit < g->n_places) {
+    const oct_session_place *p = &g->places[hit];
+    if (p->kind == OCT_SESSION_BREAK)
+      what = kinds[0];
+    else
+      snprintf(watch, sizeof watch, "%s:%" PRIx64 ";", kinds[p->kind], p->addr);
+  } else if (is_back && !n) {
+    what = "replaylog:begin;";
+  } else if (!is_back && n == oct_session_length(g->s)) {
+    what = "replaylog:end;";
+  }
+  snprintf(g->reply, sizeof g->reply, "T05thread:%lx;%s%s", thread_of(g->task), what, watch);
+  reply(g, g->reply);
+}
+
+/* Of all processors but those of x86 gdb expects that a watchpoint stops in front of the access,
+ * seen in the direction of the run, and makes the step over it itself. */
+static int be_at_access(server *g, bool is_back) {
+  const uint64_t n = oct_session_at(g->s);
+  if (oct_session_isa(g->s) == OCT_ISA_X86_64) return 0;
+  return oct_session_go(g->s, is_back ? n + 1 : n - 1, g->diag);
+}
+
+static void run(server *g, bool is_step, bool is_back) {
+  const uint64_t n = oct_session_at(g->s);
+  size_t hit = g->n_places;
+  if (is_step && is_back)
+    g->error = oct_session_go(g->s, n ? n - 1 : 0, g->diag);
+  else if (is_step)
+    g->error = oct_session_go(g->s, n + 1, g->diag);
+  else if (is_back)
+    g->error = oct_session_run_back(g->s, 0, g->places, g->n_places, &hit, g->diag);
+  else
+    g->error = oct_session_run(g->s, UINT64_MAX, g->places, g->n_places, &hit, g->diag);
+  if (!g->error && hit < g->n_places && g->places[hit].kind != OCT_SESSION_BREAK)
+    g->error = be_at_access(g, is_back);
+  if (g->error)
+    reply(g, "E05");
+  else
+    give_stop(g, is_step ? g->n_places : hit, is_step && is_back ? !n : is_back);
+}
+
+/* Z or z: KIND,ADDR,LENGTH */
+static void change_place(server *g, const char *text, bool adds) {
+  static const oct_session_kind kinds[] = {OCT_SESSION_BREAK, OCT_SESSION_BREAK, OCT_SESSION_WRITE,
+                                           OCT_SESSION_READ, OCT_SESSION_ACCESS};
+  char *end;
+  const unsigned kind = (unsigned)(text[0] - '0');
+  if (kind >= sizeof kinds / sizeof *kinds || text[1] != ',') {
+    reply(g, "");
+    return;
+  }
+  oct_session_place p = {.kind = kinds[kind], .addr = strtoull(text + 2, &end, 16)};
+  p.n_bytes = *end == ',' ? strtoull(end + 1, NULL, 16) : 1;
+  size_t i = 0;
+  while (i < g->n_places && memcmp(&g->places[i], &p, sizeof p) != 0) i++;
+  if (adds && i == g->n_places) {
+    if (i == PLACES_MAX) {
+      reply(g, "E0c");
+      return;
+    }
+    g->places[g->n_places++] = p;
+  } else if (!adds && i < g->n_places) {
+    g->places[i] = g->places[--g->n_places];
+  }
+  reply(g, "OK");
+}
+
+/* ---- Questions ---- */
+
+static void give_threads(server *g) {
+  uint32_t tasks[256];
+  size_t n = oct_session_tasks(g->s, tasks, 256), at = 1;
+  if (n > 256) n = 256;
+  g->reply[0] = 'm';
+  for (size_t i = 0; i < n; i++)
+    at += (size_t)snprintf(g->reply + at, sizeof g->reply - at, "%s%lx", i ? "," : "",
+                           thread_of(tasks[i]));
+  give_packet(g, g->reply, at);
+}
+
+/* monitor TEXT, in hexadecimal digits. */
+static void monitor(server *g, const char *text) {
+  char command[256], answer[256];
+  size_t n = 0;
+  for (; digit(text[0]) >= 0 && digit(text[1]) >= 0 && n + 1 < sizeof command; text += 2)
+    command[n++] = (char)(digit(text[0]) << 4 | digit(text[1]));
+  command[n] = 0;
+  char *end = NULL;
+  bool is_known = true;
+  uint64_t to = oct_session_at(g->s);
+  if (!strncmp(command, "goto ", 5)) {
+    to = strtoull(command + 5, &end, 0);
+    is_known = end != command + 5 && !*end;
+  } else if (!strcmp(command, "begin")) {
+    to = 0;
+  } else if (!strcmp(command, "end")) {
+    to = oct_session_length(g->s);
+  } else {
+    is_known = !strcmp(command, "where");
+  }
+  if (is_known && to != oct_session_at(g->s)) g->error = oct_session_go(g->s, to, g->diag);
+  g->task = oct_session_task(g->s);
+  if (is_known)
+    snprintf(answer, sizeof answer, "instruction %" PRIu64 " of %" PRIu64 ", task %u\n",
+             oct_session_at(g->s), oct_session_length(g->s), g->task);
+  else
+    snprintf(answer, sizeof answer, "expected: where, goto N, begin or end\n");
+  give_packet(g, g->reply, put_hex(g->reply, (const uint8_t *)answer, strlen(answer)));
+}
+
+static bool begins(const char *text, const char *with) {
+  return !strncmp(text, with, strlen(with));
+}
+
+static void answer_query(server *g, const char *text) {
+  if (begins(text, "qSupported"))
+    reply(g,
+          "PacketSize=fff;qXfer:features:read+;ReverseStep+;ReverseContinue+;swbreak+;"
+          "QStartNoAckMode+");
+  else if (begins(text, "qXfer:features:read:target.xml:"))
+    describe_target(g, text);
+  else if (begins(text, "qfThreadInfo"))
+    give_threads(g);
+  else if (begins(text, "qsThreadInfo"))
+    reply(g, "l");
+  else if (begins(text, "qAttached"))
+    reply(g, "1");
+  else if (begins(text, "qRcmd,"))
+    monitor(g, text + 6);
+  else if (!strcmp(text, "qC")) {
+    snprintf(g->reply, sizeof g->reply, "QC%lx", thread_of(oct_session_task(g->s)));
+    reply(g, g->reply);
+  } else if (begins(text, "QStartNoAckMode")) {
+    reply(g, "OK");
+    g->has_no_acks = true;
+  } else {
+    reply(g, "");
+  }
+}
+
+/* H: whose registers are asked for. 0 and -1 mean any. */
+static void choose_thread(server *g, const char *text) {
+  const long thread = strtol(text + 1, NULL, 16);
+  if (text[0] == 'g') g->task = thread > 0 ? (uint32_t)(thread - 1) : oct_session_task(g->s);
+  reply(g, "OK");
+}
+
+static bool is_thread(const server *g, const char *text) {
+  uint32_t tasks[256];
+  const size_t n = oct_session_tasks(g->s, tasks, 256);
+  for (size_t i = 0; i < n && i < 256; i++)
+    if (thread_of(tasks[i]) == strtoul(text, NULL, 16)) return true;
+  return false;
+}
+
+static void answer(server *g, const char *text) {
+  switch (text[0]) {
+    case '?':
+      give_stop(g, g->n_places, true);
+      break;
+    case 'g':
+      give_registers(g);
+      break;
+    case 'p':
+      give_register(g, text + 1);
+      break;
+    case 'm':
+      give_memory(g, text + 1);
+      break;
+    case 'c':
+      run(g, false, false);
+      break;
+    case 's':
+      run(g, true, false);
+      break;
+    case 'b':
+      if (text[1] == 'c' || text[1] == 's')
+        run(g, text[1] == 's', true);
+      else
+        reply(g, "");
+      break;
+    case 'Z':
+    case 'z':
+      change_place(g, text + 1, text[0] == 'Z');
+      break;
+    case 'H':
+      choose_thread(g, text + 1);
+      break;
+    case 'T':
+      reply(g, is_thread(g, text + 1) ? "OK" : "E01");
+      break;
+    case 'q':
+    case 'Q':
+      answer_query(g, text);
+      break;
+    case 'G':
+    case 'M':
+    case 'P':
+    case 'X':
+      reply(g, "E01"); /* the program has run */
+      break;
+    case 'D':
+      reply(g, "OK");
+      g->has_left = true;
+      break;
+    case 'k':
+      g->has_left = true;
+      break;
+    default:
+      reply(g, "");
+  }
+}
+
+int oct_gdb_serve(oct_session *s, int (*take)(void *context),
+                  int (*give)(void *context, const char *bytes, size_t n), void *context,
+                  oct_diag *diag) {
+  server *g = calloc(1, sizeof *g);
+  char text[PACKET_MAX];
+  if (!g) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  g->s = s;
+  g->take = take;
+  g->give = give;
+  g->context = context;
+  g->diag = diag;
+  g->task = oct_session_task(s);
+  while (!g->has_left && !g->error && take_packet(g, text) >= 0) answer(g, text);
+  int error = g->error;
+  free(g);
+  return error;
+}
