@@ -4,21 +4,29 @@
  * What was split into channels is joined (oct_trace_join.c) and handed out batch by batch. Where
  * the reader goes on, it does so at the next segment that is whole, and counts what is missing.
  *
- * The parameter from_sync=N leaves out what stands before group number N of segments.
+ * The parameter from_sync=N leaves out what stands before group number N of segments; jobs=N has as
+ * many workers decode, lossy=1 takes the result of a lossy codec, and max_memory=N lets a segment
+ * need N MiB. Streams that stand apart are read from their files, FILE.1, FILE.2 ...
  *
  * To leave out the first instructions, the file is searched for the last group of segments that
  * begins among them, without decoding an instruction, and the trace is joined from that group on. A
- * pipe, which cannot be read twice, and a reader that counts damage decode everything. */
+ * pipe, which cannot be read twice, streams apart, and a reader that counts damage decode
+ * everything. */
 #include "octrace/codec.h"
+#include "oct_infile.h"
 #include "oct_reader_format.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct codec_trace {
   oct_codec_reader *reader;
   oct_trace_join *join;
+  FILE **parts; /* the files of streams that stand apart, */
+  unsigned n_parts;
   uint64_t next; /* number of the next instruction */
   bool goes_on, has_begun;
 } codec_trace;
@@ -41,26 +49,61 @@ static int begin_at(oct_reader *r, uint64_t n, oct_diag *diag) {
   return 0;
 }
 
+static int64_t read_part(void *context, void *bytes, size_t n, oct_diag *diag) {
+  FILE *f = context;
+  size_t got = fread(bytes, 1, n, f);
+  if (got < n && ferror(f)) return oct_fail(diag, OCT_ERR_IO, "cannot read: %s", strerror(errno));
+  return (int64_t)got;
+}
+
+/* Open the files of streams that stand apart. */
+static int open_parts(codec_trace *s, const char *name, oct_diag *diag) {
+  oct_source_bytes sources[OCT_FILE_STREAMS_MAX];
+  const unsigned n = oct_codec_reader_streams(s->reader);
+  s->parts = calloc(n, sizeof *s->parts);
+  if (!s->parts) return oct_fail_in(diag, OCT_ERR_NOMEM, name, "out of memory");
+  for (; s->n_parts < n; s->n_parts++) {
+    char *path = NULL;
+    if (asprintf(&path, "%s.%u", name, s->n_parts + 1) < 0)
+      return oct_fail_in(diag, OCT_ERR_NOMEM, name, "out of memory");
+    FILE *f = s->parts[s->n_parts] = oct_infile_fopen(path);
+    int rc = f ? 0
+               : oct_fail_in(diag, OCT_ERR_IO, path, "the file of stream %u: %s", s->n_parts + 1,
+                             strerror(errno));
+    free(path);
+    if (rc) return rc;
+    sources[s->n_parts] = (oct_source_bytes){.read = read_part, .context = f};
+  }
+  oct_codec_reader_apart(s->reader, sources);
+  return 0;
+}
+
 static int codec_open(oct_reader *r, oct_diag *diag) {
   const char *name = oct_input_name(r->in);
   const oct_source_bytes source = {.read = read_input, .context = r->in};
   codec_trace *s = r->state = calloc(1, sizeof *s);
   oct_diag why = {0};
   if (!s) return oct_fail_in(diag, OCT_ERR_NOMEM, name, "out of memory");
-  s->goes_on = r->options->goes_on != 0;
-  int rc = oct_codec_reader_new(&source, 0, &s->reader, &why);
+  s->goes_on = r->options->goes_on == 1;
+  uint64_t from_sync = 0, jobs = 0, lossy = 0, memory_mib = 0;
+  const oct_reader_number numbers[] = {{"from_sync", UINT64_MAX, &from_sync},
+                                       {"jobs", 64, &jobs},
+                                       {"lossy", 1, &lossy},
+                                       {"max_memory", UINT64_MAX >> 20, &memory_mib}};
+  int rc = oct_reader_numbers(r, numbers, sizeof numbers / sizeof *numbers, diag);
+  if (rc) return rc;
+  rc = oct_codec_reader_new(&source, (unsigned)jobs, &s->reader, &why);
   if (rc) return oct_diag_in(diag, name, oct_diag_pass(diag, &why, rc));
   const oct_codec_head *head = oct_codec_reader_head(s->reader);
   const char *codec = head->settings.codec->name;
   if (head->content != OCT_CONTENT_TRACE)
     return oct_fail_in(diag, OCT_ERR_FORMAT, name,
                        "records of a file, which octrace decompress brings back; expected a trace");
-  if (!head->settings.codec->lossless)
+  if (!head->settings.codec->lossless && !lossy)
     return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, name,
                        "codec %s is lossy: octrace decompress --lossy writes its imitation", codec);
-  if (head->apart)
-    return oct_fail_in(diag, OCT_ERR_UNSUPPORTED, name,
-                       "its streams are files of their own, which octrace decompress takes");
+  if (memory_mib) oct_codec_reader_max_memory(s->reader, memory_mib << 20);
+  if (head->apart && (rc = open_parts(s, name, diag))) return rc;
   if ((rc = oct_trace_join_new(s->reader, &s->join, &why)))
     return oct_diag_in(diag, name, oct_diag_pass(diag, &why, rc));
   oct_trace_join_map_max(s->join, r->map_max);
@@ -70,9 +113,7 @@ static int codec_open(oct_reader *r, oct_diag *diag) {
   r->info.format = format;
   r->info.default_insn_bytes = insn_bytes;
   r->tells_map = 1;
-  uint64_t from_sync;
-  rc = oct_reader_from_sync(r, &from_sync, diag);
-  return rc ? rc : begin_at(r, from_sync, diag);
+  return begin_at(r, from_sync, diag);
 }
 
 /* Append a batch of the join, which has at most as many instructions as fit. */
@@ -95,8 +136,9 @@ static int take_batch(oct_reader *r, const oct_batch *b, oct_diag *diag) {
 static int go_on(oct_reader *r, const oct_diag *why, oct_diag *diag) {
   codec_trace *s = r->state;
   uint64_t insn;
-  int got = oct_trace_join_resync(s->join, &insn, diag);
-  if (got < 0) return got;
+  oct_diag passed = {0}; /* what is passed over is no error */
+  int got = oct_trace_join_resync(s->join, &insn, &passed);
+  if (got < 0) return oct_diag_pass(diag, &passed, got);
   const oct_gap gap = {.insn = s->next,
                        .lost_insns = got ? insn - s->next : UINT64_MAX,
                        .lost_accesses = UINT64_MAX,
@@ -149,7 +191,7 @@ static int jump(oct_reader *r, oct_diag *diag) {
 
 static int codec_fill(oct_reader *r, oct_diag *diag) {
   codec_trace *s = r->state;
-  if (!s->has_begun && r->n_skip && !s->goes_on && oct_input_can_seek(r->in)) {
+  if (!s->has_begun && r->n_skip && !s->goes_on && !s->n_parts && oct_input_can_seek(r->in)) {
     oct_diag why = {0};
     int rc = jump(r, &why);
     if (rc) return oct_diag_pass(diag, &why, rc);
@@ -174,6 +216,8 @@ static void codec_close(oct_reader *r) {
   if (!s) return;
   oct_trace_join_free(s->join);
   oct_codec_reader_free(s->reader);
+  for (unsigned i = 0; i < s->n_parts; i++) fclose(s->parts[i]);
+  free(s->parts);
   free(s);
 }
 

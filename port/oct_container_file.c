@@ -22,6 +22,8 @@ typedef struct container_file {
   /* changes of the map that wait for their instruction */
   oct_map_update *waiting;
   size_t n_waiting, next_waiting, room_waiting;
+  oct_map_entry *entries; /* those at hand: one, and those that continue it */
+  size_t room_entries;
   /* the run that is being handed out, from instruction number `at` of it on */
   oct_decoded run;
   bool has_run;
@@ -67,7 +69,8 @@ static int container_open(oct_reader *r, oct_diag *diag) {
   if (rc) return rc;
   size_t n_images;
   oct_container_images(reader, &n_images);
-  rc = oct_reader_from_sync(r, &from_sync, diag);
+  const oct_reader_number number = {"from_sync", UINT64_MAX, &from_sync};
+  rc = oct_reader_numbers(r, &number, 1, diag);
   if (rc) {
     oct_container_close(reader);
     return rc;
@@ -76,7 +79,7 @@ static int container_open(oct_reader *r, oct_diag *diag) {
                         &how, diag);
   if (rc) return rc;
   s->is_open = true;
-  s->player.salvage = r->options->goes_on != 0;
+  s->player.salvage = r->options->goes_on == 1;
   if ((rc = oct_player_tell_map(&s->player, keep_updates, s, diag))) return rc;
   const oct_container_info *info = oct_container_get_info(reader);
   const int bits = oct_tracer_param(s->player.tracer, "addr_bits");
@@ -95,15 +98,25 @@ static int container_open(oct_reader *r, oct_diag *diag) {
   return 0;
 }
 
+/* Changes of the map from number `at` on that are an entry and what continues it. */
+static size_t count_continued(const container_file *s, size_t at) {
+  size_t n = 1;
+  while (at + n < s->n_waiting && s->waiting[at + n].entry.flags & OCT_MAP_CONTINUES) n++;
+  return n;
+}
+
 /* Tell of what holds from instruction number n on. 1 when the batch must be handed out first. */
 static int tell_map(oct_reader *r, uint64_t n, oct_diag *diag) {
   container_file *s = r->state;
-  for (; s->next_waiting < s->n_waiting && s->waiting[s->next_waiting].from_insn <= n;
-       s->next_waiting++) {
-    const oct_map_entry *entry = &s->waiting[s->next_waiting].entry;
-    int rc = entry->flags & OCT_MAP_CONTINUES ? oct_reader_add_map(r, entry, diag)
-                                              : oct_reader_describe(r, entry, diag);
+  while (s->next_waiting < s->n_waiting && s->waiting[s->next_waiting].from_insn <= n) {
+    const size_t n_entries = count_continued(s, s->next_waiting);
+    oct_map_entry *entries = oct_grown(s->entries, &s->room_entries, n_entries, sizeof *entries);
+    if (!entries) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    s->entries = entries;
+    for (size_t i = 0; i < n_entries; i++) entries[i] = s->waiting[s->next_waiting + i].entry;
+    int rc = oct_reader_describe_all(r, entries, n_entries, diag);
     if (rc) return rc;
+    s->next_waiting += n_entries;
   }
   if (s->next_waiting == s->n_waiting) s->next_waiting = s->n_waiting = 0;
   return 0;
@@ -172,7 +185,10 @@ static int container_fill(oct_reader *r, oct_diag *diag) {
     oct_gap gap;
     oct_diag why = {0}; /* is also filled by damage behind which the player goes on */
     int got = oct_player_next(&s->player, &s->run, &gap, &why);
-    if (got < 0) return oct_diag_pass(diag, &why, got);
+    if (got < 0) {
+      r->has_all = oct_player_gave_all(&s->player);
+      return oct_diag_pass(diag, &why, got);
+    }
     if (!got) return 0;
     s->has_run = true;
     s->at = s->at_access = s->at_trap = s->at_fact = 0;
@@ -184,6 +200,7 @@ static void container_close(oct_reader *r) {
   container_file *s = r->state;
   if (s && s->is_open) oct_player_close(&s->player);
   if (s) free(s->waiting);
+  if (s) free(s->entries);
   free(s);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_codec_back.c - octrace decompress and info for codec files. */
+/* cmd_codec_back.c - records of codec files, which octrace decompress brings back, and octrace info
+ * of codec files. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,27 +12,24 @@
 
 enum { CHUNK_BYTES = 1 << 18 };
 
-/* A file on its way back. */
+/* Records on their way back. */
 typedef struct back {
   oct_codec_reader *reader;
   const char *out;
   oct_outfile *gaps; /* or NULL */
-  oct_format format;
-  uint64_t map_max;                         /* most entries of the program map, 0 = the usual */
-  bool salvage;                             /* go on behind damage */
-  bool at_input;                            /* the error is one of it */
-  uint64_t insns, accesses, traps, records; /* that came back */
-  oct_gaps missing;                         /* instructions or records, all by damage, */
-  bool is_cut;                              /* and up to the end, whose number is not known */
+  bool salvage;      /* go on behind damage */
+  bool at_input;     /* the error is one of it */
+  uint64_t records;  /* that came back */
+  oct_gaps missing;  /* records, all by damage, */
+  bool is_cut;       /* and up to the end, whose number is not known */
   oct_progress progress;
 } back;
 
-/* The input ended in the error got, behind instruction or record number `at`. Whether what came
- * before is to be kept. */
+/* The input ended in the error got. Whether what came before is to be kept. */
 static bool keeps(back *b, int got) {
   bool is_damage = got != OCT_ERR_NOMEM && got != OCT_ERR_LIMIT && got != OCT_ERR_UNSUPPORTED;
   b->at_input = true;
-  return is_damage && (b->insns || b->records || b->salvage);
+  return is_damage && (b->records || b->salvage);
 }
 
 /* What is missing from number `from` on: up to number `to`, or with to < from up to the end. */
@@ -49,60 +47,11 @@ static int put_missing(back *b, uint64_t from, uint64_t to, const oct_diag *why,
   return oct_gaps_put(b->gaps, &gap, diag);
 }
 
-/* All of a trace into w; 0 or an error, of the input or of writing. */
-static int put_trace(back *b, oct_trace_join *join, oct_writer *w, oct_diag *diag) {
-  uint64_t next = 0, insn = 0;
-  for (;;) {
-    oct_batch batch;
-    oct_diag why;
-    int error = 0, got = oct_trace_join_next(join, &batch, diag);
-    if (!got) return 0;
-    if (got > 0) {
-      if ((error = oct_writer_put(w, &batch, diag)) < 0) return error;
-      b->insns += batch.n_insns;
-      oct_progress_update(&b->progress, b->insns, 0, 0);
-      b->accesses += batch.n_accesses;
-      b->traps += batch.n_traps;
-      next += batch.n_insns;
-      continue;
-    }
-    if (!keeps(b, got)) return got;
-    why = *diag;
-    got = b->salvage ? oct_trace_join_resync(join, &insn, diag) : 0;
-    if (got < 0) return got;
-    b->at_input = false;
-    if (got == 0) return put_missing(b, next, 0, &why, diag) < 0 ? diag->error : 0;
-    if ((error = put_missing(b, next, insn, &why, diag)) < 0) return error;
-    next = insn;
-  }
-}
-
 /* Of a file of which nothing is left nothing is made. */
 static int nothing_kept(back *b, oct_diag *diag) {
   b->at_input = true;
   *diag = b->missing.first;
   return diag->error;
-}
-
-static int trace_back(back *b, oct_diag *diag) {
-  oct_trace_join *join;
-  oct_writer *w = NULL;
-  oct_trace_info info;
-  int error = oct_trace_join_new(b->reader, &join, diag);
-  if (error) return error;
-  if (b->map_max) oct_trace_join_map_max(join, b->map_max);
-  oct_trace_join_info(join, &info);
-  const oct_write_options options = {.format = b->format, .info = &info};
-  b->at_input = false;
-  error = oct_writer_open(b->out, &options, &w, diag);
-  if (!error) error = put_trace(b, join, w, diag);
-  if (!error && b->missing.n_damages && !b->insns) error = nothing_kept(b, diag);
-  if (w && error < 0)
-    oct_writer_abort(w);
-  else if (w)
-    error = oct_cli_commit(w, b->out, diag);
-  oct_trace_join_free(join);
-  return error;
 }
 
 /* All records into f; 0 or an error, of the input or of writing. */
@@ -152,35 +101,29 @@ static int records_back(back *b, oct_diag *diag) {
 }
 
 /* Say what was kept of a damaged file. */
-static int report_damage(const char *name, const back *b, bool is_trace) {
-  char kept[40], lost[80] = "how many are lost is unknown", places[60] = "";
-  snprintf(kept, sizeof kept, "%" PRIu64 " record%s", b->records, OCT_S(b->records));
-  const char *what = is_trace ? oct_cli_counts(b->insns, b->accesses).text : kept;
+static int report_damage(const char *name, const back *b) {
+  char lost[80] = "how many are lost is unknown";
   if (!b->salvage)
     return oct_cli_error(OCT_EXIT_INPUT,
-                         "%s: %s: wrote the %s before it; the rest is missing (--salvage goes "
-                         "on after it)",
-                         name, oct_diag_reason(&b->missing.first).text, what);
+                         "%s: %s: wrote the %" PRIu64
+                         " record%s before it; the rest is missing (--salvage goes on after it)",
+                         name, oct_diag_reason(&b->missing.first).text, b->records,
+                         OCT_S(b->records));
   if (!b->is_cut)
-    snprintf(lost, sizeof lost, "lost %" PRIu64 " %s%s", b->missing.damaged_insns,
-             is_trace ? "instruction" : "record", OCT_S(b->missing.damaged_insns));
-  snprintf(places, sizeof places, "damaged in %" PRIu64 " place%s, first", b->missing.n_damages,
-           OCT_S(b->missing.n_damages));
-  return oct_cli_error(OCT_EXIT_LOSS, "%s: %s: %s: kept %s, %s", name, places,
-                       oct_diag_reason(&b->missing.first).text, what, lost);
+    snprintf(lost, sizeof lost, "lost %" PRIu64 " record%s", b->missing.damaged_insns,
+             OCT_S(b->missing.damaged_insns));
+  return oct_cli_error(
+      OCT_EXIT_LOSS, "%s: damaged in %" PRIu64 " place%s, first: %s: kept %" PRIu64 " record%s, %s",
+      name, b->missing.n_damages, OCT_S(b->missing.n_damages),
+      oct_diag_reason(&b->missing.first).text, b->records, OCT_S(b->records), lost);
 }
 
-int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,
-                         oct_format format, const oct_codec_limits *limits, unsigned n_threads,
-                         bool lossy, bool salvage) {
+int oct_codec_records(FILE *f, const char *name, const char *out, const char *gaps,
+                      const oct_codec_limits *limits, unsigned n_threads, bool lossy,
+                      bool salvage) {
   oct_source_bytes source = oct_codec_file_source(f);
-  back b = {.out = out,
-            .format = format,
-            .map_max = limits->map_max,
-            .salvage = salvage,
-            .at_input = true};
+  back b = {.out = out, .salvage = salvage, .at_input = true};
   oct_diag diag = {0};
-  bool is_trace = false;
   oct_codec_parts parts = {0};
   int error = oct_codec_reader_new(&source, n_threads, &b.reader, &diag);
   if (!error) oct_codec_limit(b.reader, limits);
@@ -192,12 +135,11 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, const char 
     error = oct_fail(&diag, OCT_ERR_CONFIG, "codec %s is lossy: give --lossy to accept its result",
                      oct_codec_reader_head(b.reader)->settings.codec->name);
   if (!error && !code) {
-    is_trace = oct_codec_reader_head(b.reader)->content == OCT_CONTENT_TRACE;
     error = oct_gaps_open(gaps, &b.gaps, &diag);
     b.at_input = !error;
     oct_progress_start(&b.progress, "decompress");
-    if (!is_trace) b.progress.unit = "records";
-    if (!error) error = is_trace ? trace_back(&b, &diag) : records_back(&b, &diag);
+    b.progress.unit = "records";
+    if (!error) error = records_back(&b, &diag);
     oct_progress_end(&b.progress);
     if (error < 0)
       oct_outfile_abort(b.gaps);
@@ -209,8 +151,8 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, const char 
   if (code) return code;
   if (error < 0 && b.at_input) oct_gaps_put_all(gaps, &diag);
   if (error < 0) return oct_cli_diag(b.at_input ? name : NULL, &diag);
-  oct_cli_tell_written(out, format, b.traps);
-  return b.missing.n_damages ? report_damage(name, &b, is_trace) : OCT_EXIT_OK;
+  oct_cli_tell_written(out, OCT_FORMAT_AUTO, 0);
+  return b.missing.n_damages ? report_damage(name, &b) : OCT_EXIT_OK;
 }
 
 /* Walk through the whole file, which checks all of it. */

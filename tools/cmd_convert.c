@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_convert.c - octrace convert: cut a trace and change its format. */
+/* cmd_convert.c - octrace convert: cut a trace and change its format. octrace decompress is the
+ * same for a compressed file: what it writes is known to be the rest of a trace, so that it keeps
+ * what stands before damage, and each loss is its exit status. Records of a codec's file, which are
+ * no trace, are brought back by cmd_codec_back.c. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
-#include "oct_cli.h"
+#include "oct_codec_cli.h"
 #include "oct_gap_list.h"
 #include "oct_infile.h"
+#include "oct_peek.h"
 #include "oct_select_cli.h"
 
 const char oct_help_convert[] =
     "Usage: octrace convert [OPTION...] IN OUT\n"
     "Change the format of a trace, or cut out a part of it.\n\n"
+    "  -o, --output OUT    instead of the second name\n"
     "      --to F          format of OUT: native (default), text, bin32, bin64, din, xdin,\n"
     "                      din-binary, champsim, cloudsuite, vpc3, dramsim, ramulator,\n"
     "                      ramulator2, ramulator-cpu; or bare instruction or data addresses: pc,\n"
@@ -31,6 +37,26 @@ const char oct_help_convert[] =
     "      --block-insns N instructions a block of a native OUT, 1..65536 (default "
     "65536)\n" OCT_SELECT_HELP OCT_INPUT_HELP OCT_WRITE_EXIT_HELP;
 
+const char oct_help_decompress[] =
+    "Usage: octrace decompress [OPTION...] FILE.octp|FILE.octc\n"
+    "Decode the port bits, or the streams of a codec, of a compressed file and write the trace "
+    "(or\n"
+    "the records) to standard output. A damaged file ends the output there, exit status 4.\n\n"
+    "  -o, --output OUT    write to OUT instead\n"
+    "      --to FORMAT     native (default) or another that can be written\n"
+    "                      (see octrace list formats)\n"
+    "      --lossy         accept the result of a lossy codec\n"
+    "      --gaps FILE     write the gaps to FILE, as CSV: place, size, cause\n"
+    "      --elf FILE[@BIAS]  the program of a file that was made with --program-apart; once more\n"
+    "                      for each library\n"
+    "      --max-map N     accept a program map of up to N updates (default "
+    "4194304)\n" OCT_CODEC_BACK_THREADS_HELP OCT_CODEC_MEMORY_HELP
+    "      --salvage       skip damaged parts, report the loss, exit status 3\n"
+    "      --unconfirmed   also write instructions that no check of the port has confirmed:\n"
+    "                      with damage some of them are wrong\n"
+    "      --from-sync N   begin at sync number N, counted from 0; skip everything before "
+    "it\n" OCT_WRITE_EXIT_HELP;
+
 enum {
   OPT_FROM = OCT_OPT_OWN,
   OPT_TO,
@@ -39,17 +65,22 @@ enum {
   OPT_SALVAGE,
   OPT_GAPS,
   OPT_UNCONFIRMED,
-  OPT_FROM_SYNC
+  OPT_FROM_SYNC,
+  OPT_LOSSY
 };
 
 typedef struct convert_args {
+  const char *cmd;
+  bool keeps; /* decompress: what stands before damage */
   oct_read_options read;
   oct_write_options write;
   oct_select_args select;
   uint64_t skip, count;
-  const char *gaps;   /* or NULL */
-  char from_sync[32]; /* a parameter of the format, or empty */
-  bool salvage;
+  const char *out, *gaps; /* or NULL */
+  char params[128];       /* of the format of IN, or empty */
+  bool salvage, lossy;
+  unsigned n_threads; /* of a codec's file, */
+  oct_codec_limits limits;
 } convert_args;
 
 /* What was copied. */
@@ -78,7 +109,7 @@ static int copy(oct_reader *r, convert_args *a, oct_writer *w, copied *done, oct
   oct_batch b;
   uint64_t left = a->count;
   int got = 1, error = a->skip ? oct_reader_skip(r, a->skip, diag) : 0;
-  oct_progress_start(&progress, "convert");
+  oct_progress_start(&progress, a->cmd);
   if (a->count < UINT64_MAX) progress.limit = a->count;
   if (a->skip) progress.begin = oct_reader_bytes_done(r);
   while (error >= 0 && (got = next_batch(r, &left, &b, diag)) > 0) {
@@ -97,10 +128,15 @@ static int copy(oct_reader *r, convert_args *a, oct_writer *w, copied *done, oct
   oct_progress_end(&progress);
   oct_reader_take_gaps(r, &done->gaps);
   if (error < 0) return error;
+  /* Of a file of which nothing is left nothing is made. */
+  if (!got && !a->skip && !done->read_insns && done->gaps.n_damages) {
+    *diag = done->gaps.first;
+    got = diag->error;
+  }
   done->unread = got < 0;
   const bool is_damaged = got < 0 && oct_error_is_damage(got) && done->insns;
-  done->cut = is_damaged && a->salvage;
-  done->gone = is_damaged && !a->salvage;
+  done->cut = is_damaged && (a->salvage || a->keeps);
+  done->gone = is_damaged && !done->cut;
   return done->cut ? 0 : got;
 }
 
@@ -117,7 +153,8 @@ static int report_cut(const convert_args *a, const copied *done, uint64_t n_insn
                        oct_cli_before(done->insns, done->accesses, is_doubtful).text, lost);
 }
 
-/* Say what is missing at damage behind which reading went on. The exit status. */
+/* Say what is missing at damage behind which reading went on, and what is kept, "" or "kept X, ".
+ * The exit status. */
 static int report_damages(const oct_gaps *d, const char *where, bool is_doubtful) {
   char others[64] = "", lost[80] = "left out instructions, how many is unknown";
   if (!d->n_damages) return OCT_EXIT_OK;
@@ -132,6 +169,58 @@ static int report_damages(const oct_gaps *d, const char *where, bool is_doubtful
   return oct_cli_error(OCT_EXIT_LOSS, "%s: %s%s%s%s", oct_diag_line(&d->first).text,
                        d->damaged_insns || d->n_uncounted_damages ? where : "", lost, others,
                        is_doubtful ? "; some that came may be wrong (no check covers them)" : "");
+}
+
+/* Say what the recorder lost. The exit status. */
+static int report_losses(const char *in, const oct_gaps *g) {
+  char traps[80] = "";
+  if (!g->n_losses) return OCT_EXIT_OK;
+  if (g->n_trap_losses)
+    snprintf(traps, sizeof traps, "; only traps can be missing in %" PRIu64 " of them",
+             g->n_trap_losses);
+  return oct_cli_error(OCT_EXIT_LOSS, "%s: %s%s lost in %" PRIu64 " gap%s%s",
+                       oct_cli_input_name(in), g->n_uncounted ? "at least " : "",
+                       oct_cli_counts(g->lost_insns, g->lost_accesses).text, g->n_losses,
+                       OCT_S(g->n_losses), traps);
+}
+
+/* Of decompress: what is kept where damage ended the file, and what is missing. The exit status. */
+static int report_kept(const char *in, const convert_args *a, const copied *done, bool has_all,
+                       const oct_diag *damage) {
+  const oct_counts_text counts = oct_cli_counts(done->insns, done->accesses);
+  const oct_gaps *g = &done->gaps;
+  char lost[80] = "how many are lost is unknown";
+  int code = OCT_EXIT_OK;
+  if (done->cut && has_all)
+    code = oct_cli_error(OCT_EXIT_INPUT,
+                         "%s: wrote all %s of the file; some may be wrong, missing or twice",
+                         oct_diag_line(damage).text, counts.text);
+  else if (done->cut)
+    code = oct_cli_error(a->salvage ? OCT_EXIT_LOSS : OCT_EXIT_INPUT,
+                         "%s: wrote the %s before it; the rest is missing%s",
+                         oct_diag_line(damage).text, counts.text,
+                         a->salvage ? "" : " (--salvage goes on after it)");
+  /* Where the end is wrong, damage stands before it and is to be told as well. */
+  if (code && !(has_all && g->n_damages)) return code;
+  if (g->damaged_insns || !g->n_uncounted_damages)
+    snprintf(lost, sizeof lost, "lost %s%" PRIu64 " instruction%s",
+             g->n_uncounted_damages ? "at least " : "", g->damaged_insns, OCT_S(g->damaged_insns));
+  if (g->n_damages) {
+    int damages = oct_cli_error(
+        OCT_EXIT_LOSS, "%s: damaged in %" PRIu64 " place%s, first: %s: kept %s, %s%s",
+        oct_cli_input_name(in), g->n_damages, OCT_S(g->n_damages), oct_diag_reason(&g->first).text,
+        counts.text, lost, a->gaps ? "" : " (--gaps lists all)");
+    if (!code) code = damages;
+  }
+  const int losses = report_losses(in, g);
+  return code ? code : losses;
+}
+
+/* A folder is for its writer to judge. */
+static int check_output(const char *cmd, const char *out) {
+  struct stat st;
+  bool is_folder = !stat(out, &st) && S_ISDIR(st.st_mode);
+  return is_folder && !oct_infile_is(&st) ? 0 : oct_cli_output(cmd, out);
 }
 
 static int convert(const char *in, const char *out, convert_args *a) {
@@ -149,6 +238,13 @@ static int convert(const char *in, const char *out, convert_args *a) {
     oct_outfile_abort(gaps.file);
     oct_gaps_put_all(a->gaps, &diag);
     return oct_cli_diag(in, &diag);
+  }
+  int code = check_output(a->cmd, out); /* now that all files of the input are known */
+  if (!code) code = oct_cli_output(a->cmd, a->gaps);
+  if (code) {
+    oct_outfile_abort(gaps.file);
+    oct_reader_close(r);
+    return code;
   }
   oct_trace_info info = *oct_reader_info(r);
   uint64_t n_insns = info.n_insns;
@@ -175,22 +271,23 @@ static int convert(const char *in, const char *out, convert_args *a) {
   }
   oct_outfile_abort(gaps.file);
   if (error < 0 && done.unread) oct_gaps_put_all(a->gaps, &diag);
-  oct_cli_tell_gaps(in, r);
+  if (!a->keeps) oct_cli_tell_gaps(in, r);
   if (error >= 0) oct_cli_tell_input(in, r);
   if (error >= 0) oct_cli_tell_program(r, done.read_insns);
   if (error >= 0) oct_select_tell(&a->select, in);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
   if (error >= 0 && (a->write.format == OCT_FORMAT_AUTO || a->write.format == oct_format_default()))
     oct_cli_tell_map(out, done.map_entries);
-  bool is_doubtful = oct_reader_is_doubtful(r);
+  const bool is_doubtful = oct_reader_is_doubtful(r), has_all = oct_reader_gave_all(r);
   int status = OCT_EXIT_OK;
-  if (error >= 0) {
+  if (error >= 0 && !a->keeps) {
     int before =
         report_damages(&done.skipped, "among those of --skip, which are now others: ", is_doubtful);
     status = report_damages(&done.gaps, "", is_doubtful);
     if (before) status = before;
   }
   oct_reader_close(r);
+  if (error >= 0 && a->keeps) return report_kept(in, a, &done, has_all, &diag);
   if (error < 0 && done.gone)
     return oct_cli_tell_cut(out, "", "--salvage", &diag,
                             oct_cli_before(done.insns, done.accesses, is_doubtful));
@@ -202,16 +299,27 @@ static int convert(const char *in, const char *out, convert_args *a) {
 }
 
 static int convert_arg(convert_args *a, int c, char *value) {
+  const char *cmd = a->cmd;
   uint64_t number;
   switch (c) {
+    case 'o':
+      a->out = value;
+      return 0;
+    case 'j':
+      return oct_codec_threads_arg(cmd, value, &a->n_threads);
+    case OPT_LOSSY:
+      a->lossy = true;
+      return 0;
+    case OCT_OPT_MAX_MEMORY:
+      return oct_codec_memory_arg(cmd, value, &a->limits);
     case OCT_OPT_SKIP:
-      return oct_cli_skip("convert", value, &a->skip);
+      return oct_cli_skip(cmd, value, &a->skip);
     case OCT_OPT_LIMIT:
-      return oct_cli_limit("convert", value, &a->count);
+      return oct_cli_limit(cmd, value, &a->count);
     case OPT_FROM:
-      return oct_cli_read_format(&a->read, "convert", value);
+      return oct_cli_read_format(&a->read, cmd, value);
     case OPT_TO:
-      return oct_cli_write_format(&a->write, "convert", value);
+      return oct_cli_write_format(&a->write, cmd, value);
     case OPT_GAPS:
       a->gaps = value;
       return 0;
@@ -220,8 +328,8 @@ static int convert_arg(convert_args *a, int c, char *value) {
       return 0;
     case OPT_FROM_SYNC:
       if (!oct_cli_number(value, UINT64_MAX, &number))
-        return oct_cli_usage("convert", "sync number '%s' is not a number", value);
-      snprintf(a->from_sync, sizeof a->from_sync, "from_sync=%" PRIu64, number);
+        return oct_cli_usage(cmd, "sync number '%s' is not a number", value);
+      snprintf(a->params, sizeof a->params, "from_sync=%" PRIu64, number);
       return 0;
     case OPT_SALVAGE:
       a->salvage = true;
@@ -232,31 +340,34 @@ static int convert_arg(convert_args *a, int c, char *value) {
     case OCT_OPT_PRIVILEGE:
     case OCT_OPT_TASK:
     case OCT_OPT_TIME:
-      return oct_select_arg(&a->select, "convert", c, value);
+      return oct_select_arg(&a->select, cmd, c, value);
     case OPT_LEVEL:
       if (!oct_cli_number(value, 22, &number) || !number)
-        return oct_cli_usage("convert", "level '%s' is not a number from 1 to 22", value);
+        return oct_cli_usage(cmd, "level '%s' is not a number from 1 to 22", value);
       a->write.level = (int)number;
       return 0;
     case OPT_BLOCK:
       if (!oct_cli_number(value, 65536, &number) || !number)
-        return oct_cli_usage("convert", "block size '%s' is not a number from 1 to 65536", value);
+        return oct_cli_usage(cmd, "block size '%s' is not a number from 1 to 65536", value);
       a->write.block_insns = (uint32_t)number;
       return 0;
     default:
-      return oct_cli_read_arg(&a->read, "convert", c, value);
+      return oct_cli_read_arg(&a->read, cmd, c, value);
   }
 }
 
-/* A folder is for its writer to judge. */
-static int check_output(const char *out) {
-  struct stat st;
-  bool is_folder = !stat(out, &st) && S_ISDIR(st.st_mode);
-  return is_folder && !oct_infile_is(&st) ? 0 : oct_cli_output("convert", out);
+/* What is written, and where: 0, or an exit code after printing why. */
+static int check_outputs(const convert_args *a) {
+  int code = check_output(a->cmd, a->out);
+  if (!code) code = oct_cli_output(a->cmd, a->gaps);
+  if (!code) code = oct_cli_distinct_outputs(a->cmd, "the trace and --gaps", a->out, a->gaps);
+  if (!code && !oct_format_is_text(a->write.format)) code = oct_cli_binary(a->cmd, a->out);
+  return code;
 }
 
 int oct_cmd_convert(int argc, char **argv) {
   static const struct option options[] = {OCT_READ_OPTIONS,
+                                          {"output", required_argument, NULL, 'o'},
                                           {"skip", required_argument, NULL, OCT_OPT_SKIP},
                                           {"limit", required_argument, NULL, OCT_OPT_LIMIT},
                                           {"from", required_argument, NULL, OPT_FROM},
@@ -269,24 +380,81 @@ int oct_cmd_convert(int argc, char **argv) {
                                           {"block-insns", required_argument, NULL, OPT_BLOCK},
                                           OCT_SELECT_OPTIONS,
                                           {NULL, 0, NULL, 0}};
-  convert_args a = {.count = UINT64_MAX};
+  convert_args a = {.cmd = "convert", .count = UINT64_MAX};
   int c, code = 0;
-  while (!code && (c = oct_cli_getopt("convert", argc, argv, "", options)) != -1)
+  while (!code && (c = oct_cli_getopt(a.cmd, argc, argv, "o:", options)) != -1)
     code = convert_arg(&a, c, optarg);
-  if (!code && optind + 2 != argc)
-    code = oct_cli_usage("convert", "an input and an output are needed");
+  if (!code && optind + (a.out ? 1 : 2) != argc)
+    code = oct_cli_usage(a.cmd, "an input and an output are needed");
+  if (!code && !a.out) a.out = argv[optind + 1];
   if (!code) code = oct_cli_inputs(argv + optind, 1);
-  if (!code && *a.from_sync && a.read.params)
-    code = oct_cli_usage("convert", "--from has parameters: --from-sync would be another");
-  if (*a.from_sync) a.read.params = a.from_sync;
-  if (!code) code = check_output(argv[optind + 1]);
-  if (!code) code = oct_cli_output("convert", a.gaps);
-  if (!code)
-    code = oct_cli_distinct_outputs("convert", "the trace and --gaps", argv[optind + 1], a.gaps);
-  if (!code && !oct_format_is_text(a.write.format))
-    code = oct_cli_binary("convert", argv[optind + 1]);
-  if (!code) code = oct_select_look_up(&a.select, "convert", &a.read);
-  if (!code) code = convert(argv[optind], argv[optind + 1], &a);
+  if (!code && *a.params && a.read.params)
+    code = oct_cli_usage(a.cmd, "--from has parameters: --from-sync would be another");
+  if (*a.params) a.read.params = a.params;
+  if (!code) code = check_outputs(&a);
+  if (!code) code = oct_select_look_up(&a.select, a.cmd, &a.read);
+  if (!code) code = convert(argv[optind], a.out, &a);
   oct_select_args_free(&a.select);
+  return code;
+}
+
+/* The format and its parameters, of a container or a codec's file. *path as oct_peek leaves it. */
+static void choose_compressed(convert_args *a, const char **path) {
+  uint8_t bytes[OCT_CODEC_MAGIC_BYTES];
+  const size_t n = oct_peek(path, bytes, sizeof bytes);
+  const bool is_codec = oct_codec_is_file(bytes, n);
+  const size_t at = strlen(a->params);
+  a->read.format = (oct_format)oct_format_by_name(is_codec ? "octc" : "octp");
+  if (is_codec)
+    snprintf(a->params + at, sizeof a->params - at, "%sjobs=%u,lossy=%d,max_memory=%" PRIu64,
+             at ? "," : "", a->n_threads, a->lossy, a->limits.memory_max_bytes >> 20);
+  if (*a->params) a->read.params = a->params;
+}
+
+int oct_cmd_decompress(int argc, char **argv) {
+  static const struct option options[] = {
+      {"output", required_argument, NULL, 'o'},
+      {"to", required_argument, NULL, OPT_TO},
+      {"from-sync", required_argument, NULL, OPT_FROM_SYNC},
+      {"lossy", no_argument, NULL, OPT_LOSSY},
+      {"gaps", required_argument, NULL, OPT_GAPS},
+      {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP},
+      {"max-memory", required_argument, NULL, OCT_OPT_MAX_MEMORY},
+      {"jobs", required_argument, NULL, 'j'},
+      {"elf", required_argument, NULL, OCT_OPT_ELF},
+      {"salvage", no_argument, NULL, OPT_SALVAGE},
+      {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
+      {NULL, 0, NULL, 0}};
+  /* In the port bits of a container decoding goes on at the next sync. */
+  convert_args a = {.cmd = "decompress",
+                    .keeps = true,
+                    .read.goes_on = 2,
+                    .count = UINT64_MAX,
+                    .out = "-",
+                    .n_threads = 1};
+  FILE *file = NULL;
+  oct_diag diag = {0};
+  int c, code = 0;
+  while (!code && (c = oct_cli_getopt(a.cmd, argc, argv, "o:j:", options)) != -1)
+    code = convert_arg(&a, c, optarg);
+  if (!code && optind + 1 != argc) code = oct_cli_usage(a.cmd, "one compressed file is needed");
+  if (!code) code = oct_cli_inputs(argv + optind, 1);
+  if (!code) code = check_outputs(&a);
+  if (code) return code;
+  const char *path = argv[optind];
+  const int has_records = oct_codec_open_records(&path, &file, &diag);
+  if (has_records < 0) return oct_cli_diag(NULL, &diag);
+  struct stat st;
+  if (!stat(path, &st) && S_ISDIR(st.st_mode))
+    return oct_cli_error(OCT_EXIT_INPUT, "%s: a folder: expected a compressed file", path);
+  if (!has_records) {
+    choose_compressed(&a, &path);
+    return convert(path, a.out, &a);
+  }
+  a.limits.map_max = a.read.map_max;
+  code = *a.params ? oct_cli_usage(a.cmd, "%s has records, which have no --from-sync", argv[optind])
+                   : oct_codec_records(file, argv[optind], a.out, a.gaps, &a.limits, a.n_threads,
+                                       a.lossy, a.salvage);
+  if (file != stdin) fclose(file);
   return code;
 }

@@ -15,6 +15,7 @@ const char oct_help_filter[] =
     "Usage: octrace filter [OPTION...] IN [OUT]\n"
     "Keep the accesses of a trace that miss in first-level caches, and print the hit rates.\n"
     "Without OUT, only print them.\n\n"
+    "  -o, --output OUT    instead of the second name\n"
     "      --preset P      caches: atc (default: instructions and data, each size=32K,ways=4,\n"
     "                      line=64,repl=lru,allocate=yes) or vpc3 (data only, size=16K,ways=1)\n"
     "      --icache C      the instruction cache: off, on, or NAME=VALUE,... of size, ways, line,\n"
@@ -240,6 +241,9 @@ static int choose_caches(filter_args *a) {
 
 static int take_option(filter_args *a, int c, char *value) {
   switch (c) {
+    case 'o':
+      a->out = value;
+      return 0;
     case OPT_PRESET:
       a->preset = value;
       return 0;
@@ -271,6 +275,7 @@ static int take_option(filter_args *a, int c, char *value) {
 
 int oct_cmd_filter(int argc, char **argv) {
   static const struct option options[] = {OCT_READ_OPTIONS,
+                                          {"output", required_argument, NULL, 'o'},
                                           {"preset", required_argument, NULL, OPT_PRESET},
                                           {"icache", required_argument, NULL, OPT_ICACHE},
                                           {"dcache", required_argument, NULL, OPT_DCACHE},
@@ -283,13 +288,13 @@ int oct_cmd_filter(int argc, char **argv) {
                                           {NULL, 0, NULL, 0}};
   filter_args a = {.preset = "atc", .limit = UINT64_MAX};
   int c, code = 0;
-  while (!code && (c = oct_cli_getopt("filter", argc, argv, "", options)) != -1)
+  while (!code && (c = oct_cli_getopt("filter", argc, argv, "o:", options)) != -1)
     code = take_option(&a, c, optarg);
   if (code) return code;
-  if (optind == argc || optind + 2 < argc)
+  if (optind == argc || optind + 2 - (a.out != NULL) < argc)
     return oct_cli_usage("filter", "an input, and at most one output, is needed");
   a.in = argv[optind];
-  a.out = argv[optind + 1]; /* NULL behind the last */
+  if (!a.out) a.out = argv[optind + 1]; /* NULL behind the last */
   code = choose_caches(&a);
   if (!code && a.json && a.out && !strcmp(a.out, "-"))
     code = oct_cli_usage("filter", "--json and OUT cannot both go to standard output");

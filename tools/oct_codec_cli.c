@@ -2,6 +2,7 @@
 /* oct_codec_cli.c - options, files and lists of the software codecs. */
 #include "oct_codec_cli.h"
 
+#include "oct_endian.h"
 #include "oct_infile.h"
 #include "oct_near.h"
 #include "oct_peek.h"
@@ -139,4 +140,36 @@ int oct_codec_open(const char **path, FILE **f, oct_diag *diag) {
   if (!oct_codec_is_file(bytes, n)) return 0;
   *f = strcmp(*path, "-") ? oct_infile_fopen(*path) : stdin;
   return *f ? 1 : oct_fail_in(diag, OCT_ERR_IO, *path, "cannot open: %s", strerror(errno));
+}
+
+/* Bytes in memory as a source. */
+typedef struct seen {
+  const uint8_t *bytes;
+  size_t n, at;
+} seen;
+
+static int64_t seen_read(void *context, void *bytes, size_t n, oct_diag *diag) {
+  seen *s = context;
+  (void)diag;
+  if (n > s->n - s->at) n = s->n - s->at;
+  memcpy(bytes, s->bytes + s->at, n);
+  s->at += n;
+  return (int64_t)n;
+}
+
+int oct_codec_open_records(const char **path, FILE **f, oct_diag *diag) {
+  enum { SIZED = OCT_CODEC_MAGIC_BYTES + 4, HEAD_MAX = 1 << 15 };
+  uint8_t bytes[HEAD_MAX];
+  seen s = {.bytes = bytes, .n = oct_peek(path, bytes, SIZED)};
+  oct_codec_reader *r = NULL;
+  oct_diag ignored;
+  if (s.n < SIZED || !oct_codec_is_file(bytes, s.n)) return 0;
+  const size_t size = SIZED + (size_t)oct_get_u32(bytes + OCT_CODEC_MAGIC_BYTES) + 8;
+  if (size > sizeof bytes) return 0;
+  s.n = oct_peek(path, bytes, size);
+  const oct_source_bytes source = {.read = seen_read, .context = &s};
+  const bool has_records = !oct_codec_reader_new(&source, 0, &r, &ignored) &&
+                           oct_codec_reader_head(r)->content != OCT_CONTENT_TRACE;
+  oct_codec_reader_free(r);
+  return has_records ? oct_codec_open(path, f, diag) : 0;
 }

@@ -92,9 +92,10 @@ void oct_codec_list(void);
 
 /* The commands. out NULL: a name made from in. */
 int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c, oct_run_args *a);
-int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,
-                         oct_format format, const oct_codec_limits *limits, unsigned n_threads,
-                         bool lossy, bool salvage);
+/* Does the file at *path hold a codec's records instead of a trace? As oct_codec_open. */
+int oct_codec_open_records(const char **path, FILE **f, oct_diag *diag);
+int oct_codec_records(FILE *f, const char *name, const char *out, const char *gaps,
+                      const oct_codec_limits *limits, unsigned n_threads, bool lossy, bool salvage);
 int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
                      const oct_run_args *a);
 int oct_codec_info(FILE *f, const char *name, const oct_codec_limits *limits, bool json);

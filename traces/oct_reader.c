@@ -462,6 +462,10 @@ int oct_reader_is_doubtful(const oct_reader *reader) {
   return !reader->format->has_checks && reader->in && oct_input_is_damaged(reader->in);
 }
 
+int oct_reader_gave_all(const oct_reader *reader) {
+  return reader->has_all;
+}
+
 int oct_reader_is_line_open(const oct_reader *reader) {
   return reader->has_told_end && reader->is_line_open;
 }

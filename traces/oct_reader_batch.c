@@ -92,16 +92,25 @@ void oct_reader_take_back(oct_reader *r) {
 }
 
 int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *diag) {
+  return oct_reader_describe_all(r, entry, 1, diag);
+}
+
+int oct_reader_describe_all(oct_reader *r, const oct_map_entry *entries, size_t n, oct_diag *diag) {
   if (!r->described) r->described = oct_map_new();
-  if (r->described) {
-    uint32_t id = oct_map_find(r->described, entry->addr);
-    if (id != UINT32_MAX) {
-      if (!memcmp(oct_map_at(r->described, id), entry, sizeof *entry)) return 0;
-      if (r->n_insns) return 1;
-    }
-    if (oct_map_put(r->described, entry) >= 0) return oct_reader_add_map(r, entry, diag);
+  uint32_t id = r->described ? oct_map_find(r->described, entries->addr) : UINT32_MAX;
+  if (id != UINT32_MAX) {
+    if (n == 1 && !oct_map_slots_beyond(r->described, id) &&
+        !memcmp(oct_map_at(r->described, id), entries, sizeof *entries))
+      return 0;
+    if (r->n_insns) return 1;
   }
-  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  for (size_t i = 0; i < n; i++) {
+    if (!r->described || oct_map_put(r->described, &entries[i]) < 0)
+      return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    int rc = oct_reader_add_map(r, &entries[i], diag);
+    if (rc) return rc;
+  }
+  return 0;
 }
 
 void oct_reader_decode(oct_disasm *disasm, oct_isa isa, uint64_t addr, const uint8_t *code,
@@ -128,19 +137,32 @@ int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_di
   return *owned ? 0 : oct_fail_in(diag, OCT_ERR_NOMEM, oct_input_name(r->in), "out of memory");
 }
 
-int oct_reader_from_sync(const oct_reader *r, uint64_t *n, oct_diag *diag) {
-  static const char key[] = "from_sync=";
-  const char *params = r->options->params;
-  char *end;
-  *n = 0;
-  if (!params) return 0;
-  if (!strncmp(params, key, sizeof key - 1) && params[sizeof key - 1] >= '0' &&
-      params[sizeof key - 1] <= '9') {
-    *n = strtoull(params + sizeof key - 1, &end, 10);
-    if (!*end) return 0;
+/* "NAME=N or NAME=N": what may be given. */
+static void list_numbers(const oct_reader_number *numbers, size_t n, char *text, size_t room) {
+  size_t at = 0;
+  *text = 0;
+  for (size_t i = 0; i < n && at < room; i++)
+    at += (size_t)snprintf(text + at, room - at, "%s%s=N",
+                           !i          ? ""
+                           : i + 1 < n ? ", "
+                                       : " or ",
+                           numbers[i].name);
+}
+
+int oct_reader_numbers(const oct_reader *r, const oct_reader_number *numbers, size_t n,
+                       oct_diag *diag) {
+  char expected[160], *end;
+  for (const char *p = r->options->params; p && *p; p = *end ? end + 1 : end) {
+    size_t i = 0, name = strcspn(p, "=");
+    while (i < n && (strncmp(p, numbers[i].name, name) != 0 || numbers[i].name[name])) i++;
+    bool is_number = i < n && p[name] && p[name + 1] >= '0' && p[name + 1] <= '9';
+    if (is_number) *numbers[i].value = strtoull(p + name + 1, &end, 10);
+    if (is_number && (!*end || *end == ',') && *numbers[i].value <= numbers[i].max) continue;
+    list_numbers(numbers, n, expected, sizeof expected);
+    return oct_fail_in(diag, OCT_ERR_ARG, oct_input_name(r->in),
+                       "the format %s: expected %s; found '%s'", r->format->name, expected, p);
   }
-  return oct_fail_in(diag, OCT_ERR_ARG, oct_input_name(r->in),
-                     "the format %s: expected from_sync=N; found '%s'", r->format->name, params);
+  return 0;
 }
 
 int oct_reader_needs_program(const oct_reader *r, oct_diag *diag) {

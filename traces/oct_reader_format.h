@@ -54,6 +54,7 @@ struct oct_reader {
   bool is_bare;                    /* that are numbers without a mark */
   int given_isa;                   /* oct_isa by the user's word, or -1 */
   int is_unchecked;                /* what came may be wrong long before damage shows */
+  int has_all;                     /* the error is one of the end, and nothing before it lacks */
   int is_line_open;                /* the last line of a text has no line end */
   int is_open;                     /* accesses of the last instruction may still come */
   int ended, has_told_end;
@@ -99,6 +100,8 @@ enum {
 /* Tell of the instruction at entry->addr what was not told before. 0; 1 when the batch must be
  * handed out first, since another description holds for what is in it; or an error. */
 int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *diag);
+/* Likewise n entries: one, and those that continue it (OCT_MAP_CONTINUES). */
+int oct_reader_describe_all(oct_reader *r, const oct_map_entry *entries, size_t n, oct_diag *diag);
 /* Describe in *e an instruction of n_bytes, at most OCT_CODE_MAX, by its bytes; what is none for
  * disasm, which is of isa, has them and no more. */
 void oct_reader_decode(oct_disasm *disasm, oct_isa isa, uint64_t addr, const uint8_t *code,
@@ -121,9 +124,15 @@ void oct_reader_lacks_code(oct_reader *r, uint64_t addr, const char *name);
 void oct_reader_lost(oct_reader *r);
 /* Reading goes on behind this damage, and nobody knows how many instructions are missing. */
 void oct_reader_damaged(oct_reader *r, const oct_diag *what);
-/* The number of the sync to begin at, from the parameter from_sync=N of a compressed file. 0 or
+/* Numbers among the parameters of a format, "NAME=N,...". Those that are not given stay. 0 or
  * OCT_ERR_ARG. */
-int oct_reader_from_sync(const oct_reader *r, uint64_t *n, oct_diag *diag);
+typedef struct oct_reader_number {
+  const char *name;
+  uint64_t max;
+  uint64_t *value;
+} oct_reader_number;
+int oct_reader_numbers(const oct_reader *r, const oct_reader_number *numbers, size_t n,
+                       oct_diag *diag);
 /* Fail with OCT_ERR_ARG: a format that says where a program went needs the program. */
 int oct_reader_needs_program(const oct_reader *r, oct_diag *diag);
 /* Count a gap in *met, which is r's own or that of a format for the next batch, and tell of it. */

@@ -579,7 +579,9 @@ typedef struct oct_read_options {
       otherwise;    /* format of what is not recognised, or only by what its records may hold, as
                        raw addresses may; OCT_FORMAT_AUTO: it is refused, or taken for such records */
   uint64_t goes_on; /* 1: behind damage of the bytes of a trace port (paper, shadow) go on at the
-                       next sync, and count it (oct_reader_take_gaps); 0: it is an error */
+                       next sync, and count it (oct_reader_take_gaps); of chunks or segments of a
+                       compressed file, at the next whole one; 2: only the former; 0: it is an
+                       error */
   uint64_t is_unconfirmed; /* 1: of a container, also instructions that no check of the port has
                               confirmed: behind damage some of them are wrong */
   /* Called with each gap as the reader comes to it, at most a batch ahead; NULL: none is told. */
@@ -691,6 +693,9 @@ void oct_reader_take_gaps(oct_reader *reader, oct_gaps *gaps);
  * came through gzip, bzip2, xz or zstd, whose checks stand behind what they protect, and has none
  * of its own. */
 int oct_reader_is_doubtful(const oct_reader *reader);
+/* 1: the reader ended in an error because the file's own end counts other events than came: all
+ * that the file has was handed out. */
+int oct_reader_gave_all(const oct_reader *reader);
 
 /* Once oct_reader_next has told the end of a text, 1 where its last line has no line end: it may be
  * cut off. */

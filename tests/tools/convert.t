@@ -192,3 +192,19 @@ same comes, and damage before it is not met. A pipe is decoded from its start.
   10
   $ cat plain.octc | octrace convert --to text --skip 299990 - none.txt
   4> octrace: standard input: offset 818: segment 0, channel flow, stream 0: the checksum does not match
+
+The output may be given as an option.
+
+  $ octrace convert --to text tiny.oct a.txt
+  $ octrace convert --to text -o b.txt tiny.oct
+  $ cmp a.txt b.txt
+  $ octrace convert -o b.txt tiny.oct c.txt
+  2> octrace: convert: an input and an output are needed (see octrace convert --help)
+  $ octrace convert tiny.oct
+  2> octrace: convert: an input and an output are needed (see octrace convert --help)
+  $ octrace filter --to text tiny.oct a.txt 2>/dev/null
+  $ octrace filter --to text -o b.txt tiny.oct 2>/dev/null
+  $ cmp a.txt b.txt
+  $ octrace filter -o b.txt tiny.oct c.txt
+  2> octrace: filter: an input, and at most one output, is needed (see octrace filter --help)
+  $ test ! -e c.txt

@@ -12,7 +12,7 @@ as_text back.txt | cmp - want
 
 "$FLIP" all.octp bad.octp 40000 90000
 expect 3 "$OCTRACE" decompress --gaps gaps.csv --to text -o back.txt bad.octp
-contains err '^octrace: bad.octp: bit [0-9]*: .*; damage in 2 places costs [0-9]* instructions'
+contains err '^octrace: bad.octp: damaged in 2 places, first: bit [0-9]*: .*: kept [0-9]* instructions and [0-9]* accesses, lost [0-9]* instructions'
 [ "$(wc -l <gaps.csv)" -eq 3 ] || die "not two gaps: $(cat gaps.csv)"
 contains gaps.csv '^[0-9]*,[0-9]*,,"damage: bit [0-9]*: .*"$'
 # The trace without the gaps is what came back.

@@ -157,3 +157,35 @@ So is the memory of a codec file: streams, buffers that sort, and predictor tabl
   4> octrace: sorted.octc: offset [#]: segment 0 needs 10 MiB of memory, 8 are the most (--max-memory, or oct_codec_reader_max_memory, allows more)
   $ octrace decompress --max-memory 0 sorted.octc
   2> octrace: decompress: --max-memory '0' is not a number of MiB from 1 (see octrace decompress --help)
+
+The program map comes along, so that a tracer which needs classes takes the trace.
+
+  $ octrace convert --limit 3000 ../samples/isa/riscv64.oct rv.oct
+  $ octrace compress -o rv.octp rv.oct 2>/dev/null
+  $ octrace decompress -o rv.back rv.octp
+  $ octrace compress --tracer etrace -o e.octp rv.back >/dev/null 2>&1
+  $ octrace decompress e.octp | octrace compare rv.oct - | tail -n 1
+  rv.oct and standard input: 3000 instructions and 723 accesses equal
+  0> octrace: note: standard input: not compared, as this trace has none: bytes of instructions
+
+A codec's file has parameters as a trace, also where its streams stand apart.
+
+  $ octrace compress --codec shadow --apart -o apart.octc part.oct 2>/dev/null
+  $ octrace convert --from octc:jobs=2,max_memory=100 apart.octc back.oct
+  $ same part.oct back.oct
+  $ octrace convert --skip 19000 apart.octc tail.oct
+  $ octrace convert --skip 19000 part.oct want.oct
+  $ same want.oct tail.oct
+  $ each octrace <<END
+  > convert --from octc:job=2 apart.octc new
+  > convert --from octc:jobs=65 apart.octc new
+  > convert --from octc:jobs=2,lossy apart.octc new
+  > convert --from octp:jobs=2 t.txt.octp new
+  > END
+  4> octrace: apart.octc: the format octc: expected from_sync=N, jobs=N, lossy=N or max_memory=N; found 'job=2'
+  4> octrace: apart.octc: the format octc: expected from_sync=N, jobs=N, lossy=N or max_memory=N; found 'jobs=65'
+  4> octrace: apart.octc: the format octc: expected from_sync=N, jobs=N, lossy=N or max_memory=N; found 'lossy'
+  4> octrace: t.txt.octp: the format octp: expected from_sync=N; found 'jobs=2'
+  $ rm apart.octc.2
+  $ octrace convert apart.octc new
+  4> octrace: apart.octc.2: the file of stream 2: No such file or directory

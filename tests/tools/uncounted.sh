@@ -18,7 +18,7 @@ while read -r tracer geometry sample; do
     code=0
     "$OCTRACE" decompress --gaps gaps.csv --to text -o back.txt bad.octp 2>err || code=$?
     [ "$code" -eq 3 ] || continue
-    contains err "^octrace: bad.octp: bit [0-9]*: .*; damage in [0-9]* places* costs at least [0-9]* instructions (--gaps"
+    contains err "^octrace: bad.octp: damaged in [0-9]* places*, first: bit [0-9]*: .*: kept [0-9]* instructions.*, \(lost at least [0-9]* instructions\|how many are lost is unknown\)"
     contains gaps.csv '^[0-9]*,,,"damage: bit [0-9]*: .*"$'
     # What follows the last gap is the end of the trace.
     at=$(tail -n 1 gaps.csv | cut -d , -f 1) n=$(as_text back.txt | wc -l)
