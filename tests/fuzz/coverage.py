@@ -22,7 +22,7 @@ oct_gem5 oct_input oct_lackey oct_lines oct_pinatrace oct_simplescalar oct_spike
 oct_core_logs oct_waiting oct_qemu oct_qemu_traps oct_printed oct_bt9 oct_memory_traces
 oct_program oct_symbols
 oct_codec_read oct_codec_head oct_trace_join oct_stage oct_bytesort oct_sequitur_read
-oct_vpc_spec oct_codec oct_atc_info oct_atc_read oct_atc_pieces
+oct_vpc_spec oct_codec oct_atc_info oct_atc oct_atc_pieces
 oct_container_read oct_container_map oct_decoder oct_data_side oct_insn_side oct_join oct_parser
 oct_ev_text oct_ev_uftrace oct_ev_symbols oct_ev_otf2_read oct_ev_otf2_defs
 oct_ev_index oct_ev_rebuild oct_ev_relocate oct_ev_reader oct_ev_store oct_ev_cursor
@@ -39,6 +39,8 @@ WRITES = re.compile(r"_(write|put|print|append|save|pack|add|encode|name|commit|
                     r"compare_points|_bytes_(read|total|done)$|^bin_pair$|"
                     r"oct_(container_(config|get_info)|program_isa|journal_path|trace_join_info)$|"
                     r"oct_(decoder_get_counts|ev_reader_params|drmemtrace_list|ev_have_otf2)$|"
+                    r"^(begin_written|end_written|finish_writing|flush|take_option|check_options)$|"
+                    r"oct_atc_(options_init|options_command|open|drain|abort|count)$|"
                     # What the targets do not go through: files (they have memory), streams apart, and
                     # questions about what was read.
                     r"oct_codec_reader_(streams|apart|position|totals)$|open_apart|(fetch|skip)_apart$|"
