@@ -6,14 +6,17 @@
 #include "oct_native_decode.h"
 #include "octrace/error.h"
 
+#include <string.h>
+
 const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_access *accesses,
                               oct_stamps *stamps) {
   const uint8_t *col[OCT_N_COLUMNS], *end[OCT_N_COLUMNS];
-  uint64_t context[OCT_CONTEXTS] = {0}, next_pc = 0, cycle = 0, v;
+  uint64_t context[OCT_CONTEXTS], next_pc = 0, cycle = 0, v;
   size_t used = 4 * OCT_N_COLUMNS;
   uint32_t task = 0, n_accesses = 0, n_values = 0; /* of 2^20 accesses: at most 2^26 bytes */
   oct_access *access = accesses;
   if (b->raw_bytes < used) return "block is shorter than its columns";
+  if (b->n_items) memset(context, 0, sizeof context); /* code that changes makes small blocks */
   for (int c = 0; c < OCT_N_COLUMNS; c++) {
     size_t n = (size_t)oct_get_le(b->payload + 4 * c, 4);
     if (n > b->raw_bytes - used) return "a column is longer than its block";
