@@ -8,9 +8,8 @@
 
 /* All 0: empty. */
 typedef struct oct_addr_set {
-  uint64_t *slots; /* 0: free, as address 0 has a field of its own */
-  size_t n, n_slots;
-  int has_zero;
+  struct oct_addr_group *groups;
+  size_t n, n_groups; /* used, and a power of two that there are */
 } oct_addr_set;
 
 /* 1 where the address is new, 0 where it was there, or OCT_ERR_NOMEM. */
