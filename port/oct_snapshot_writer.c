@@ -353,5 +353,8 @@ static void snapshot_close(oct_writer *w) {
   free(s);
 }
 
-const oct_writer_ops oct_snapshot_writer = {snapshot_open,  oct_stream_put, snapshot_finish,
-                                            snapshot_close, NULL,           1};
+const oct_writer_ops oct_snapshot_writer = {.open = snapshot_open,
+                                            .put = oct_stream_put,
+                                            .finish = snapshot_finish,
+                                            .close = snapshot_close,
+                                            .is_folder = 1};

@@ -95,5 +95,8 @@ static void stream_close(oct_writer *w) {
   free(w->state);
 }
 
-const oct_writer_ops oct_stream_writer = {stream_open,  oct_stream_put,    oct_stream_finish,
-                                          stream_close, oct_stream_finish, 0};
+const oct_writer_ops oct_stream_writer = {.open = stream_open,
+                                          .put = oct_stream_put,
+                                          .finish = oct_stream_finish,
+                                          .close = stream_close,
+                                          .flush = oct_stream_finish};

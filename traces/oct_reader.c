@@ -5,6 +5,7 @@
  * stands before it has been handed out. Each batch is completed (oct_reader_complete.c) before
  * anybody sees it. */
 #include "oct_formats.h"
+#include "oct_grow.h"
 #include "oct_program_check.h"
 
 #include <inttypes.h>
@@ -486,6 +487,29 @@ uint64_t oct_reader_bytes_total(const oct_reader *reader) {
   return oct_input_bytes_total(reader->in);
 }
 
+int oct_reader_add_module(oct_reader *r, const oct_module *module, size_t path_bytes,
+                          oct_diag *diag) {
+  const size_t n = r->info.n_modules;
+  for (size_t i = 0; i < n; i++) {
+    const oct_module *m = &r->modules[i];
+    if (m->addr == module->addr && m->n_bytes == module->n_bytes && m->bias == module->bias &&
+        m->build_id_bytes == module->build_id_bytes &&
+        !memcmp(m->build_id, module->build_id, sizeof m->build_id) &&
+        !strncmp(m->path, module->path, path_bytes) && !m->path[path_bytes])
+      return 0;
+  }
+  if (n == OCT_MODULES_MAX)
+    return oct_fail(diag, OCT_ERR_LIMIT, "more than %d files of code", OCT_MODULES_MAX);
+  oct_module *grown = oct_grown(r->modules, &r->room_modules, n + 1, sizeof *grown);
+  if (grown) r->info.modules = r->modules = grown;
+  char *path = grown ? strndup(module->path, path_bytes) : NULL;
+  if (!path) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  grown[n] = *module;
+  grown[n].path = path;
+  r->info.n_modules++;
+  return 0;
+}
+
 void oct_reader_close(oct_reader *r) {
   if (!r) return;
   if (r->format && r->format->reader->close) r->format->reader->close(r);
@@ -498,6 +522,8 @@ void oct_reader_close(oct_reader *r) {
   oct_map_free(r->met);
   oct_map_free(r->described);
   oct_map_free(r->sizes);
+  for (size_t i = 0; i < r->info.n_modules; i++) free((void *)r->modules[i].path);
+  free(r->modules);
   free(r->isa);
   free(r->origin);
   free(r->command);

@@ -28,8 +28,10 @@ struct oct_reader {
   oct_input *in;
   oct_trace_info info;
   char *isa, *origin, *command; /* owned copies behind info, or NULL */
-  void *state;                  /* of the format */
-  char **paths;                 /* the files of a folder, or NULL; `in` is the first */
+  oct_module *modules;          /* likewise, with their paths */
+  size_t room_modules;
+  void *state;  /* of the format */
+  char **paths; /* the files of a folder, or NULL; `in` is the first */
   size_t n_paths;
   oct_map *met;                    /* with a program: all entries that were handed out, or NULL */
   oct_map *described;              /* what oct_reader_describe has handed out, or NULL */
@@ -116,6 +118,12 @@ int oct_reader_use_isa(oct_reader *r, oct_isa isa, oct_disasm **disasm, oct_diag
 /* Make *owned (one of r's copies behind info) the n bytes at p. */
 int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_diag *diag);
 
+/* Say in r's info that this file was in memory, unless it is said. Its path has path_bytes. 0,
+ * OCT_ERR_LIMIT (more than OCT_MODULES_MAX) or OCT_ERR_NOMEM. */
+enum { OCT_MODULES_MAX = 1 << 16 };
+int oct_reader_add_module(oct_reader *r, const oct_module *module, size_t path_bytes,
+                          oct_diag *diag);
+
 /* Whether the batch has no room for n more instructions: it must be handed out first. */
 int oct_reader_is_full(const oct_reader *r, size_t n);
 /* There is no code at addr, where the file `name` was mapped ("": that is not known): a gap. */
@@ -147,6 +155,8 @@ void oct_reader_take_back(oct_reader *r);
 typedef struct oct_writer_ops {
   int (*open)(oct_writer *w, oct_diag *diag); /* may be NULL */
   int (*put)(oct_writer *w, const oct_batch *batch, oct_diag *diag);
+  /* NULL: the format has no place for them. */
+  int (*put_modules)(oct_writer *w, const oct_module *modules, size_t n, oct_diag *diag);
   int (*finish)(oct_writer *w, oct_diag *diag); /* may be NULL */
   void (*close)(oct_writer *w);                 /* may be NULL */
   int (*flush)(oct_writer *w, oct_diag *diag);  /* write what was put; NULL: put does */

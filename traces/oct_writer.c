@@ -117,6 +117,11 @@ int oct_writer_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   return oct_diag_in(diag, w->path, error);
 }
 
+int oct_writer_put_modules(oct_writer *w, const oct_module *modules, size_t n, oct_diag *diag) {
+  int error = w->ops->put_modules && n ? w->ops->put_modules(w, modules, n, diag) : 0;
+  return oct_diag_in(diag, w->path, error);
+}
+
 uint64_t oct_writer_left_out(const oct_writer *w) {
   return w->n_left_out;
 }

@@ -35,7 +35,8 @@ enum {
   OCT_BLOCK_OPS = 5,    /* a map block whose records hold effects */
   OCT_BLOCK_TRAPS = 6,  /* of the events block that follows */
   OCT_BLOCK_VALUES = 7, /* of its accesses, */
-  OCT_BLOCK_FACTS = 8   /* and what is told of registers and memory between its instructions */
+  OCT_BLOCK_FACTS = 8,  /* and what is told of registers and memory between its instructions */
+  OCT_BLOCK_MODULES = 9 /* files of code */
 };
 enum { OCT_CODEC_NONE = 0, OCT_CODEC_ZSTD = 1 };
 enum {
@@ -46,6 +47,9 @@ enum {
   OCT_INDEX_ZERO_BYTES = 4, /* and these behind the hashes */
   OCT_TRAP_RECORD_BYTES = 28,
   OCT_FACT_RECORD_BYTES = 24,
+  OCT_MODULE_HEAD_BYTES = 28, /* of a record, before build id and path */
+  OCT_MODULE_ID_MAX_BYTES = 64,
+  OCT_MODULE_PATH_MAX_BYTES = 4096,
   OCT_END_BYTES = 24,
   OCT_BLOCK_MAX_INSNS = 65536,
   OCT_BLOCK_MAX_ACCESSES = 1 << 20,
@@ -135,6 +139,23 @@ OCT_FEED_FN void oct_block_header(uint8_t out[OCT_BLOCK_HEADER_BYTES], int kind,
   oct_put_le(out + 24, n_insns, 4);
   oct_put_le(out + 28, n_items, 4);
   oct_put_le(out + 32, oct_xxh64(out, stored, stored_bytes), 8);
+}
+
+/* A record of a modules block; returns its bytes, at most OCT_MODULE_HEAD_BYTES +
+ * OCT_MODULE_ID_MAX_BYTES + OCT_MODULE_PATH_MAX_BYTES. What is too long is cut. */
+OCT_FEED_FN size_t oct_module_record(uint8_t *p, uint64_t addr, uint64_t n_bytes, uint64_t bias,
+                                     const uint8_t *id, size_t id_bytes, const char *path) {
+  size_t path_bytes = strlen(path);
+  if (id_bytes > OCT_MODULE_ID_MAX_BYTES) id_bytes = OCT_MODULE_ID_MAX_BYTES;
+  if (path_bytes > OCT_MODULE_PATH_MAX_BYTES) path_bytes = OCT_MODULE_PATH_MAX_BYTES;
+  oct_put_le(p, addr, 8);
+  oct_put_le(p + 8, n_bytes, 8);
+  oct_put_le(p + 16, bias, 8);
+  oct_put_le(p + 24, id_bytes, 2);
+  oct_put_le(p + 26, path_bytes, 2);
+  if (id_bytes) memcpy(p + OCT_MODULE_HEAD_BYTES, id, id_bytes);
+  memcpy(p + OCT_MODULE_HEAD_BYTES + id_bytes, path, path_bytes);
+  return OCT_MODULE_HEAD_BYTES + id_bytes + path_bytes;
 }
 
 /* Where the last address of access number slot of the instruction at pc is remembered. */
@@ -669,6 +690,17 @@ OCT_FEED_FN int oct_feed_trap(oct_feed *f, unsigned kind, unsigned privilege, ui
 }
 
 /* Where the record of addr is, or belongs, in the table of known ones. */
+/* A file of code is in memory from here on: n_bytes of its code at addr, loaded with bias added to
+ * its addresses. id: its build id, or NULL. Returns 0, or -1 when the feed has failed. */
+OCT_FEED_FN int oct_feed_module(oct_feed *f, uint64_t addr, uint64_t n_bytes, uint64_t bias,
+                                const uint8_t *id, size_t id_bytes, const char *path) {
+  uint8_t record[OCT_MODULE_HEAD_BYTES + OCT_MODULE_ID_MAX_BYTES + OCT_MODULE_PATH_MAX_BYTES];
+  size_t n = oct_module_record(record, addr, n_bytes, bias, id, id ? id_bytes : 0, path);
+  oct_feed_flush(f);
+  if (!f->failed) oct_feed_block(f, OCT_BLOCK_MODULES, record, n, 0, 1);
+  return f->failed ? -1 : 0;
+}
+
 OCT_FEED_FN uint8_t *oct_feed_known(uint8_t *table, size_t room, uint64_t addr) {
   size_t i = (size_t)((addr * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (room - 1);
   /* Byte 16, the size, is 0 in free places only. */

@@ -538,6 +538,16 @@ int oct_disasm_set_describe(oct_disasm_set *set, oct_map_entry *e);
 typedef int oct_format;
 enum { OCT_FORMAT_AUTO = 0 }; /* to read: by content; to write: native */
 
+/* A file of code that the traced program had in memory, as the recorder tells it. */
+enum { OCT_BUILD_ID_MAX = 64 };
+typedef struct oct_module {
+  const char *path;
+  uint64_t addr, n_bytes; /* where its code was */
+  uint64_t bias;          /* what was added to its addresses when it was loaded */
+  uint8_t build_id[OCT_BUILD_ID_MAX];
+  uint32_t build_id_bytes; /* 0: it has none, or it is not known */
+} oct_module;
+
 /* What a trace says of itself. Strings are never NULL once a reader is open. */
 typedef struct oct_trace_info {
   oct_format format;
@@ -553,6 +563,10 @@ typedef struct oct_trace_info {
   uint32_t task_bits;      /* of the task numbers in the first batch; 0 unless oct_source looked */
   uint32_t privilege_bits; /* of the privileges of its traps, with a code to spare for one that is
                               not known; 0 where it has none, or unless oct_source looked */
+  /* Files of code, as far as they are known: more may come with a batch. Owned by the reader, until
+   * its next call. */
+  const oct_module *modules;
+  size_t n_modules;
 } oct_trace_info;
 
 /* A file of the traced program: a library, or what else was loaded. */
@@ -729,6 +743,9 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
 /* OCT_ERR_ARG, nothing of the batch written: a cycle stamp goes back although no other task ran in
  * between; a trap is none (oct_trap), or wider than the addresses. */
 int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag);
+/* Tell of files of code, before the instructions in them. Formats that have no place for them leave
+ * them out. Errors as of oct_writer_put. */
+int oct_writer_put_modules(oct_writer *writer, const oct_module *modules, size_t n, oct_diag *diag);
 /* Finish and rename; frees the writer in every case. */
 int oct_writer_commit(oct_writer *writer, oct_diag *diag);
 /* Accesses put so far for which a record of the format has no room, and which are left out. */

@@ -117,6 +117,121 @@ static void test_wide_address(void **state) {
   unlink(path);
 }
 
+static oct_module random_module(char *path, size_t path_room) {
+  oct_module m = {.addr = random_u64(), .n_bytes = below(1 << 20), .bias = random_u64()};
+  size_t n = 1 + below(path_room - 1);
+  for (size_t i = 0; i < n; i++) path[i] = (char)(1 + below(255));
+  path[n] = 0;
+  m.path = path;
+  m.build_id_bytes = below32(OCT_BUILD_ID_MAX + 1);
+  for (unsigned i = 0; i < m.build_id_bytes; i++) m.build_id[i] = (uint8_t)below(256);
+  return m;
+}
+
+static void assert_module(const oct_module *got, const oct_module *want) {
+  assert_string_equal(got->path, want->path);
+  assert_int_equal(got->addr, want->addr);
+  assert_int_equal(got->n_bytes, want->n_bytes);
+  assert_int_equal(got->bias, want->bias);
+  assert_int_equal(got->build_id_bytes, want->build_id_bytes);
+  assert_memory_equal(got->build_id, want->build_id, sizeof want->build_id);
+}
+
+/* By both writers; told twice they are there once. A file that can seek has them from its start,
+ * another one has each before the instructions behind it. */
+static void test_modules(void **state) {
+  (void)state;
+  enum { MODULES = 5, PARTS = MODULES + 1 };
+  static char paths[MODULES][OCT_MODULE_PATH_MAX_BYTES + 1];
+  const char *path = scratch("modules.oct");
+  const oct_feed_info info = {"isa", "origin", "command", 64, 4, 0};
+  oct_module modules[MODULES];
+  oct_insn insn = {.addr = 0x8000, .size_bytes = 4};
+  const oct_batch batch = {.insns = &insn, .n_insns = 1};
+  oct_diag diag = {0};
+  seed_random("modules");
+  for (int k = 0; k < MODULES; k++) modules[k] = random_module(paths[k], k ? 40 : sizeof paths[k]);
+  for (int is_feed = 0; is_feed < 2; is_feed++) {
+    const oct_trace_info wide = {
+        .isa = "isa", .origin = "", .command = "", .addr_bits = 64, .insn_align_bytes = 4};
+    const oct_write_options options = {.info = &wide};
+    oct_feed *f = is_feed ? oct_feed_open(path, &info) : NULL;
+    oct_writer *w = NULL;
+    if (!is_feed) assert_int_equal(oct_writer_open(path, &options, &w, &diag), 0);
+    for (int k = 0; k < PARTS; k++) {
+      for (int i = 0; i <= k && i < MODULES && is_feed; i++)
+        assert_int_equal(oct_feed_module(f, modules[i].addr, modules[i].n_bytes, modules[i].bias,
+                                         modules[i].build_id, modules[i].build_id_bytes, paths[i]),
+                         0);
+      if (is_feed) assert_int_equal(oct_feed_insn(f, 0, insn.addr, 4), 0);
+      if (is_feed) continue;
+      assert_int_equal(oct_writer_put_modules(w, modules, (size_t)(k < MODULES ? k + 1 : 0), &diag),
+                       0);
+      assert_int_equal(oct_writer_put(w, &batch, &diag), 0);
+    }
+    assert_int_equal(is_feed ? oct_feed_close(f) : oct_writer_commit(w, &diag), 0);
+    for (int is_pipe = 0; is_pipe < 2; is_pipe++) {
+      oct_reader *r;
+      oct_batch got;
+      char command[600];
+      snprintf(command, sizeof command, "cat '%s'", path);
+      FILE *pipe = is_pipe ? popen(command, "r") : NULL;
+      int saved = dup(0);
+      if (pipe) dup2(fileno(pipe), 0);
+      assert_int_equal(oct_reader_open(pipe ? "-" : path, NULL, &r, &diag), 0);
+      assert_int_equal(oct_reader_info(r)->n_modules, pipe ? 0 : MODULES);
+      size_t n_insns = 0, least = 1;
+      while (oct_reader_next(r, &got, &diag) > 0) {
+        n_insns += got.n_insns;
+        assert_true(oct_reader_info(r)->n_modules >= least);
+        least = n_insns + 1 < MODULES ? n_insns + 1 : MODULES;
+      }
+      assert_int_equal(diag.error, 0);
+      assert_int_equal(n_insns, PARTS);
+      assert_int_equal(oct_reader_info(r)->n_modules, MODULES);
+      for (int k = 0; k < MODULES; k++) assert_module(&oct_reader_info(r)->modules[k], &modules[k]);
+      oct_reader_close(r);
+      dup2(saved, 0);
+      close(saved);
+      if (pipe) pclose(pipe);
+    }
+  }
+  unlink(path);
+}
+
+/* Records that cannot be, under a checksum that is right. */
+static void test_wrong_modules(void **state) {
+  (void)state;
+  enum { NO_PATH, NUL_IN_PATH, LONG_ID, LONG_PATH, CUT, MORE, KINDS };
+  const char *path = scratch("wrong.oct");
+  const oct_feed_info info = {"isa", "origin", "command", 64, 4, 0};
+  for (int kind = 0; kind < KINDS; kind++) {
+    uint8_t record[2 * OCT_MODULE_PATH_MAX_BYTES] = {0};
+    oct_feed *f = oct_feed_open(path, &info);
+    oct_reader *r;
+    oct_batch got;
+    oct_diag diag = {0};
+    size_t n = oct_module_record(record, 0x1000, 0x2000, 0, (const uint8_t *)"id", 2, "/lib/a");
+    if (kind == NO_PATH) n = oct_module_record(record, 1, 2, 3, NULL, 0, "");
+    if (kind == NUL_IN_PATH) record[n - 2] = 0;
+    if (kind == LONG_ID) oct_put_le(record + 24, OCT_BUILD_ID_MAX + 1, 2), n += OCT_BUILD_ID_MAX;
+    if (kind == LONG_PATH)
+      oct_put_le(record + 26, OCT_MODULE_PATH_MAX_BYTES + 1, 2),
+          n += OCT_MODULE_PATH_MAX_BYTES + 1 - 6;
+    if (kind == LONG_PATH) memset(record + 30, 'a', n - 30);
+    if (kind == CUT) n--;
+    if (kind == MORE) n++;
+    oct_feed_block(f, OCT_BLOCK_MODULES, record, n, 0, 1);
+    assert_int_equal(oct_feed_insn(f, 0, 0x8000, 4), 0);
+    assert_int_equal(oct_feed_close(f), 0);
+    assert_int_equal(oct_reader_open(path, NULL, &r, &diag), 0);
+    assert_int_equal(oct_reader_next(r, &got, &diag), OCT_ERR_FORMAT);
+    assert_non_null(strstr(oct_diag_line(&diag).text, "modules block"));
+    oct_reader_close(r);
+  }
+  unlink(path);
+}
+
 static void test_map_and_skip(void **state) {
   const char *path = scratch("skip.oct");
   oct_write_options options = {.block_insns = 1000};
@@ -423,6 +538,8 @@ int main(void) {
       cmocka_unit_test(test_random_programs),
       cmocka_unit_test(test_many_accesses),
       cmocka_unit_test(test_wide_address),
+      cmocka_unit_test(test_modules),
+      cmocka_unit_test(test_wrong_modules),
       cmocka_unit_test(test_map_and_skip),
       cmocka_unit_test(test_feed),
       cmocka_unit_test(test_pipe),

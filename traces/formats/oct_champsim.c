@@ -361,8 +361,11 @@ static int champsim_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 static const oct_reader_ops champsim_reader = {NULL, champsim_fill, NULL};
-static const oct_writer_ops champsim_writer = {
-    champsim_open_write, champsim_put, champsim_finish, champsim_close_write, champsim_finish, 0};
+static const oct_writer_ops champsim_writer = {.open = champsim_open_write,
+                                               .put = champsim_put,
+                                               .finish = champsim_finish,
+                                               .close = champsim_close_write,
+                                               .flush = champsim_finish};
 const oct_format_desc oct_champsim_format = {.name = "champsim",
                                              .variant = CHAMPSIM,
                                              .is_guess = 1,

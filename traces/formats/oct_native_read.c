@@ -216,6 +216,50 @@ static int read_payload(oct_reader *r, oct_native_block *b, const uint8_t *head,
   return 0;
 }
 
+static int decode_modules(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
+  const uint8_t *p = b->payload;
+  size_t left = b->raw_bytes;
+  for (uint32_t i = 0; i < b->n_items; i++) {
+    const size_t id_bytes = left < OCT_MODULE_HEAD_BYTES ? 0 : (size_t)oct_get_le(p + 24, 2);
+    const size_t path_bytes = left < OCT_MODULE_HEAD_BYTES ? 0 : (size_t)oct_get_le(p + 26, 2);
+    const size_t n = OCT_MODULE_HEAD_BYTES + id_bytes + path_bytes;
+    if (!path_bytes || path_bytes > OCT_MODULE_PATH_MAX_BYTES || id_bytes > OCT_BUILD_ID_MAX ||
+        n > left || memchr(p + n - path_bytes, 0, path_bytes))
+      return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "bad record in a modules block");
+    oct_module m = {.path = (const char *)(p + n - path_bytes),
+                    .addr = oct_get_le(p, 8),
+                    .n_bytes = oct_get_le(p + 8, 8),
+                    .bias = oct_get_le(p + 16, 8),
+                    .build_id_bytes = (uint32_t)id_bytes};
+    memcpy(m.build_id, p + OCT_MODULE_HEAD_BYTES, id_bytes);
+    int rc = oct_reader_add_module(r, &m, path_bytes, diag);
+    if (rc) return rc;
+    p += n;
+    left -= n;
+  }
+  return left ? fail_at(r, diag, OCT_ERR_FORMAT, b->offset,
+                        "the records of a modules block do not fill it")
+              : 0;
+}
+
+/* The modules that the index names, so that they are known before the first instruction. What is
+ * wrong with them is told where they are come to. */
+static void read_modules(oct_reader *r) {
+  native *s = r->state;
+  uint8_t head[OCT_BLOCK_HEADER_BYTES];
+  oct_diag ignored;
+  oct_native_block b;
+  for (size_t i = 0; i < s->index.n; i++) {
+    const uint8_t *p = s->index.records + i * OCT_INDEX_RECORD_BYTES;
+    if (oct_get_le(p + 20, 4) != OCT_BLOCK_MODULES) continue;
+    if (oct_get_le(p, 8) >= oct_input_bytes_total(r->in) ||
+        oct_input_seek(r->in, oct_get_le(p, 8), &ignored) || read_header(r, &b, head, &ignored) ||
+        b.kind != OCT_BLOCK_MODULES || read_payload(r, &b, head, &ignored) ||
+        decode_modules(r, &b, &ignored))
+      return;
+  }
+}
+
 /* Load the end block and the index of a file that can seek; a damaged one is left to the reading
  * in order, which then says what is wrong. */
 static void read_tail(oct_reader *r) {
@@ -239,6 +283,7 @@ static void read_tail(oct_reader *r) {
     goto out;
   s->index_offset = offset;
   index_keep(&s->index, &b);
+  if (s->version > 1) read_modules(r);
 out:
   oct_input_seek(r->in, here, &ignored);
 }
@@ -483,7 +528,7 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
     int rc;
     if (r->n_skip && s->index.records && (rc = jump(r, diag))) return rc;
     if ((rc = read_header(r, &b, head, diag)) || (rc = read_payload(r, &b, head, diag))) return rc;
-    if (b.kind < OCT_BLOCK_EVENTS || b.kind > (s->version > 1 ? OCT_BLOCK_FACTS : OCT_BLOCK_END))
+    if (b.kind < OCT_BLOCK_EVENTS || b.kind > (s->version > 1 ? OCT_BLOCK_MODULES : OCT_BLOCK_END))
       return fail_at(r, diag, OCT_ERR_UNSUPPORTED, b.offset, "unknown kind of block");
     if (b.first_insn != s->n_insns)
       return fail_at(r, diag, OCT_ERR_FORMAT, b.offset,
@@ -495,6 +540,7 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
     if (b.kind == OCT_BLOCK_TRAPS && (rc = decode_traps(r, &b, diag))) return rc;
     if (b.kind == OCT_BLOCK_FACTS && (rc = decode_facts(r, &b, diag))) return rc;
     if (b.kind == OCT_BLOCK_VALUES && (rc = keep_values(r, &b, diag))) return rc;
+    if (b.kind == OCT_BLOCK_MODULES && (rc = decode_modules(r, &b, diag))) return rc;
     if (b.kind != OCT_BLOCK_EVENTS) continue;
     if ((rc = check_traps(r, &b, b.n_insns, diag))) return rc;
     if ((rc = check_facts(r, &b, b.n_insns, diag))) return rc;

@@ -265,6 +265,19 @@ static int put_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   return rc;
 }
 
+static int native_put_modules(oct_writer *w, const oct_module *modules, size_t n, oct_diag *diag) {
+  native *s = w->state;
+  int rc = flush_events(w, diag);
+  for (size_t i = 0; !rc && i < n; i++) {
+    const oct_module *m = &modules[i];
+    size_t n_bytes = oct_module_record(s->encoder.raw, m->addr, m->n_bytes, m->bias, m->build_id,
+                                       m->build_id_bytes, m->path);
+    if (!(rc = add_index(w, OCT_BLOCK_MODULES, 1, diag)))
+      rc = write_block(w, OCT_BLOCK_MODULES, s->encoder.raw, (uint32_t)n_bytes, 0, 1, diag);
+  }
+  return rc;
+}
+
 static int native_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   native *s = w->state;
   const oct_access *access = batch->accesses;
@@ -340,5 +353,9 @@ static void native_close(oct_writer *w) {
   free(s);
 }
 
-const oct_writer_ops oct_native_writer = {native_open,  native_put,   native_finish,
-                                          native_close, flush_events, 0};
+const oct_writer_ops oct_native_writer = {.open = native_open,
+                                          .put = native_put,
+                                          .put_modules = native_put_modules,
+                                          .finish = native_finish,
+                                          .close = native_close,
+                                          .flush = flush_events};
