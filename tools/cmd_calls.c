@@ -163,6 +163,8 @@ static int find_calls(calls_run *r, oct_diag *diag) {
     const oct_batch *b = &r->source.batch;
     for (size_t i = 0; i < b->n_insns; i++)
       r->n_unknown += oct_insn_class(&b->insns[i]) == OCT_CLASS_UNKNOWN;
+    error = oct_symbols_add_modules(&r->symbols, r->source.reader, &r->args->source.read, diag);
+    if (error) return error;
     error = oct_calls_put(r->calls, b, &records, &n);
     if (error) return oct_fail(diag, error, "%s", oct_error_text(error));
     error = put_records(r, records, n, diag);
@@ -190,6 +192,8 @@ static int open_all(calls_run *r, calls_args *a, oct_diag *diag) {
   oct_progress_start(&r->progress, "calls");
   int error = oct_symbols_add_all(&r->symbols, &a->source.read, diag);
   if (!error) error = oct_source_open(&r->source, a->in, &a->source, diag);
+  if (error) return error;
+  error = oct_symbols_add_modules(&r->symbols, r->source.reader, &a->source.read, diag);
   if (error) return error;
   int isa = oct_isa_by_name(r->source.info.isa);
   oct_functions functions = {r->symbols.n ? oct_symbols_function : NULL, &r->symbols};
@@ -221,6 +225,7 @@ static int close_output(calls_run *r, int error, oct_diag *diag) {
 static void tell_doubts(const calls_run *r) {
   const char *name = oct_cli_input_name(r->args->in);
   oct_calls_counts n = oct_calls_get_counts(r->calls);
+  oct_symbols_tell(&r->symbols, r->args->in);
   if (!r->symbols.n)
     oct_cli_error(0, "note: %s: functions are named by their addresses: --elf FILE has their names",
                   name);

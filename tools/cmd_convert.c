@@ -108,6 +108,7 @@ static int copy(oct_reader *r, convert_args *a, oct_writer *w, copied *done, oct
   oct_progress progress;
   oct_batch b;
   uint64_t left = a->count;
+  size_t n_modules = 0;
   int got = 1, error = a->skip ? oct_reader_skip(r, a->skip, diag) : 0;
   oct_progress_start(&progress, a->cmd);
   if (a->count < UINT64_MAX) progress.limit = a->count;
@@ -115,7 +116,12 @@ static int copy(oct_reader *r, convert_args *a, oct_writer *w, copied *done, oct
   while (error >= 0 && (got = next_batch(r, &left, &b, diag)) > 0) {
     if (a->skip && !done->read_insns) oct_reader_take_gaps(r, &done->skipped);
     done->read_insns += b.n_insns;
+    const oct_trace_info *info = oct_reader_info(r);
     error = oct_select_batch(&a->select, &b, diag);
+    if (!error && info->n_modules > n_modules)
+      error =
+          oct_writer_put_modules(w, info->modules + n_modules, info->n_modules - n_modules, diag);
+    n_modules = info->n_modules;
     if (!error) error = oct_writer_put(w, &b, diag);
     done->odd = error == OCT_ERR_ARG;
     done->insns += b.n_insns;

@@ -47,6 +47,23 @@ static void print_streams(const json_t *list) {
   }
 }
 
+/* Print the files of code, or the streams. */
+static void print_array(const json_t *list) {
+  size_t i;
+  json_t *o;
+  if (!json_object_get(json_array_get(list, 0), "path")) {
+    print_streams(list);
+    return;
+  }
+  printf("modules\n");
+  json_array_foreach(list, i, o) {
+    const char *id = json_string_value(json_object_get(o, "build_id"));
+    printf("  %s  %s  %s\n", json_string_value(json_object_get(o, "address")),
+           oct_cli_shown(json_string_value(json_object_get(o, "path"))).text,
+           id ? id : "(no build id)");
+  }
+}
+
 /* How long streams are at most: as the tracer has it, where it cuts them. */
 static uint32_t stream_insns_max(const oct_run_args *a) {
   return a->tracer->stream_insns_max ? a->tracer->stream_insns_max(a->params)
@@ -110,6 +127,29 @@ static void set_share(json_t *o, const char *name, uint64_t part, uint64_t whole
   json_object_set_new(o, name, json_real(whole ? 100.0 * (double)part / (double)whole : 0));
 }
 
+/* A file of code that the program had in memory. */
+static json_t *module_json(const oct_module *m) {
+  char text[2 * OCT_BUILD_ID_MAX + 1];
+  json_t *o = json_object();
+  set_text(o, "path", m->path);
+  snprintf(text, sizeof text, "0x%" PRIx64, m->addr);
+  set_text(o, "address", text);
+  set_count(o, "bytes", m->n_bytes);
+  snprintf(text, sizeof text, "0x%" PRIx64, m->bias);
+  set_text(o, "bias", text);
+  for (unsigned i = 0; i < m->build_id_bytes; i++)
+    snprintf(text + 2 * i, sizeof text - 2 * i, "%02x", m->build_id[i]);
+  if (m->build_id_bytes) set_text(o, "build_id", text);
+  return o;
+}
+
+static void set_modules(json_t *o, const oct_trace_info *t) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < t->n_modules; i++)
+    json_array_append_new(list, module_json(&t->modules[i]));
+  json_object_set_new(o, "modules", list);
+}
+
 static json_t *trace_object(const char *path, const oct_source *s, const oct_survey *v,
                             const known_insns *k, const oct_symbols *symbols, size_t room) {
   const oct_trace_info *t = oct_reader_info(s->reader);
@@ -148,6 +188,7 @@ static json_t *trace_object(const char *path, const oct_source *s, const oct_sur
   set_count(o, "max_stream_length", v->max_sl);
   json_object_set_new(o, "average_stream_length",
                       json_real(v->streams ? (double)v->insns / (double)v->streams : 0));
+  if (t->n_modules) set_modules(o, t);
   json_object_set_new(o, "top_streams", top_streams(symbols, v, room));
   return o;
 }
@@ -172,11 +213,13 @@ static int info_trace(const char *name, const char *path, oct_run_args *a, size_
   if (!error) error = oct_survey_end(&v);
   /* A program without symbols has described the instructions all the same. */
   if (!error) error = oct_symbols_add_all(&symbols, &a->read, &diag);
+  if (!error) error = oct_symbols_add_modules(&symbols, s.reader, &a->read, &diag);
   oct_progress_end(&a->progress);
   if (error && !diag.error) oct_fail(&diag, error, "%s", oct_error_text(error));
   int code = error ? oct_cli_diag(path, &diag)
                    : oct_report_object(trace_object(name, &s, &v, &k, &symbols, room), a->json,
-                                       print_streams);
+                                       print_array);
+  if (!error) oct_symbols_tell(&symbols, path);
   oct_symbols_free(&symbols);
   oct_survey_free(&v);
   oct_cli_close(&s, a, error);

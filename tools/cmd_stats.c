@@ -263,6 +263,8 @@ static int open_all(stats_run *r, stats_args *a, oct_diag *diag) {
   int error = oct_symbols_add_all(&r->symbols, &a->source.read, diag);
   if (!error) error = oct_source_open(&r->source, a->in, &a->source, diag);
   if (error) return error;
+  error = oct_symbols_add_modules(&r->symbols, r->source.reader, &a->source.read, diag);
+  if (error) return error;
   int isa = oct_isa_by_name(r->source.info.isa);
   oct_trace_stats_options options = {
       .functions = {r->symbols.n ? oct_symbols_function : NULL, &r->symbols},
@@ -288,6 +290,8 @@ static int count_all(stats_run *r, const oct_trace_stats_result **result, oct_di
   while (!error && (got = oct_source_next(&r->source, diag)) != 0) {
     if (got < 0) return got;
     const oct_batch *b = &r->source.batch;
+    error = oct_symbols_add_modules(&r->symbols, r->source.reader, &r->args->source.read, diag);
+    if (error) return error;
     error = oct_trace_stats_put(r->stats, b);
     if (error) return oct_fail(diag, error, "%s", oct_error_text(error));
     error = put_bbv(r, diag);
@@ -325,6 +329,7 @@ static int run(stats_args *a) {
     oct_cli_tell_gaps(a->in, r.source.reader);
     oct_cli_tell_input(a->in, r.source.reader);
     oct_cli_tell_program(r.source.reader, r.source.n_insns);
+    oct_symbols_tell(&r.symbols, a->in);
     if (a->json)
       code = oct_report_print(to_json(&r, result));
     else

@@ -11,7 +11,7 @@ const char oct_help_view[] =
     "Print a line for each instruction: its number, address, bytes, assembly, symbol, source line\n"
     "and accesses (L load, S store, size in bytes, address). A line that begins with ! is a trap,\n"
     "a change of privilege, or another task. Bytes come from the trace or from --elf, names and\n"
-    "source lines from --elf.\n\n"
+    "source lines from --elf or from the files that a capture names.\n\n"
     "      --csv           comma-separated values, with a line of names\n"
     "      --accesses      instead, a line of such values for each access: pc, address, L or S,\n"
     "                      size in bytes, number of the instruction, task, cycle\n" OCT_INPUT_HELP
@@ -94,10 +94,12 @@ static int view_trace(const char *path, oct_run_args *a, view_form form) {
   if (!error && form == FORM_ACCESSES) puts("pc,address,access,size,number,task,cycle");
   while (!error && !ferror(stdout) && (got = oct_source_next(&s, &diag)) != 0) {
     if (got < 0) error = got;
+    if (!error) error = oct_insn_lines_follow(v.lines, s.reader, &a->read, &diag);
     if (!error) print_batch(&v, s.map, &s.batch);
     if (!error) error = oct_insn_lines_error(v.lines, &diag);
   }
   const int code = error ? (fflush(stdout), oct_cli_diag(path, &diag)) : OCT_EXIT_OK;
+  if (v.lines && !error) oct_insn_lines_tell(v.lines, path);
   oct_insn_lines_free(v.lines);
   oct_cli_close(&s, a, error);
   return code;

@@ -51,6 +51,7 @@ typedef struct collector {
   oct_recording recording;
   bool is_recorded;      /* all of the cycle model's part so far */
   oct_tracer_rows *rows; /* all tracers, or NULL */
+  oct_symbols symbols;   /* of files that the trace names */
   uint64_t cycle_left;
   uint64_t bytes_done; /* of the file, by the batches before */
 } collector;
@@ -388,6 +389,11 @@ static json_t *loss_json(const collector *c) {
   return o;
 }
 
+/* The names of the user's files, or of those that the trace names. */
+static const oct_symbols *symbols_of(const collector *c) {
+  return c->symbols.n ? &c->symbols : c->o->symbols;
+}
+
 static json_t *missed_json(const collector *c) {
   oct_missed_stream *top = malloc((c->o->top + 1) * sizeof *top);
   int64_t n = top ? c->tracer->profile->top(c->misses, top, (size_t)c->o->top) : 0;
@@ -396,12 +402,12 @@ static json_t *missed_json(const collector *c) {
     char addr[24], name[96], line[96];
     json_t *o = json_object();
     snprintf(addr, sizeof addr, "0x%llx", (unsigned long long)top[i].addr);
-    oct_symbols_name(c->o->symbols, top[i].addr, name, sizeof name);
+    oct_symbols_name(symbols_of(c), top[i].addr, name, sizeof name);
     json_object_set_new(o, "address", json_string(addr));
     json_object_set_new(o, "length", integer(top[i].insns));
     json_object_set_new(o, "misses", integer(top[i].misses));
     json_object_set_new(o, "executions", integer(top[i].executions));
-    oct_symbols_line(c->o->symbols, top[i].addr, line, sizeof line);
+    oct_symbols_line(symbols_of(c), top[i].addr, line, sizeof line);
     json_object_set_new(o, "symbol", oct_report_string(name));
     json_object_set_new(o, "source", oct_report_string(line));
     json_array_append_new(list, o);
@@ -481,7 +487,9 @@ json_t *oct_bandwidth_collect(const char *path, const oct_bandwidth_options *o, 
   int error = begin(c, path, diag);
   if (!error) error = run(c, diag);
   oct_progress_end(&c->args.progress);
+  if (!error) error = oct_symbols_add_modules(&c->symbols, c->source.reader, &c->args.read, diag);
   if (!error) json = make_json(c, path);
+  if (!error) oct_symbols_tell(&c->symbols, path);
   if (!error && oct_report_lacks_memory()) {
     oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     json_decref(json);
@@ -495,6 +503,7 @@ json_t *oct_bandwidth_collect(const char *path, const oct_bandwidth_options *o, 
   oct_recording_free(&c->recording);
   if (c->rows) oct_tracer_rows_free(c->rows);
   free(c->rows);
+  oct_symbols_free(&c->symbols);
   if (c->source.reader) oct_cli_close(&c->source, &c->args, !json);
   free(c);
   return json;

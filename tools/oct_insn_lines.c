@@ -40,6 +40,15 @@ oct_insn_lines *oct_insn_lines_new(const oct_read_options *read) {
   return NULL;
 }
 
+int oct_insn_lines_follow(oct_insn_lines *l, const oct_reader *reader, const oct_read_options *read,
+                          oct_diag *diag) {
+  return oct_symbols_add_modules(&l->symbols, reader, read, diag);
+}
+
+void oct_insn_lines_tell(const oct_insn_lines *l, const char *name) {
+  oct_symbols_tell(&l->symbols, name);
+}
+
 void oct_insn_lines_free(oct_insn_lines *l) {
   if (!l) return;
   oct_symbols_free(&l->symbols);

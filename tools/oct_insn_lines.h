@@ -14,6 +14,11 @@ typedef struct oct_insn_lines oct_insn_lines;
 /* For a trace of these options, whose program gives names and source lines. The caller frees it.
  * NULL when out of memory. */
 oct_insn_lines *oct_insn_lines_new(const oct_read_options *read);
+/* Name what is in files that the trace itself names; with each batch. OCT_ERR_NOMEM. */
+int oct_insn_lines_follow(oct_insn_lines *l, const oct_reader *reader, const oct_read_options *read,
+                          oct_diag *diag);
+/* As oct_symbols_tell. */
+void oct_insn_lines_tell(const oct_insn_lines *l, const char *name);
 void oct_insn_lines_free(oct_insn_lines *l);
 /* 0, or OCT_ERR_NOMEM with *diag: the lines so far lack assembly, for want of memory. */
 int oct_insn_lines_error(const oct_insn_lines *l, oct_diag *diag);

@@ -14,6 +14,9 @@ typedef struct oct_symbols {
   struct oct_symbol_entry *at;
   size_t n, size;
   struct oct_dwarf *files; /* with source lines */
+  size_t n_modules;        /* of the trace that were looked at, */
+  size_t n_other;          /* of which so many are another build now, */
+  char *other;             /* the first of them, or NULL */
 } oct_symbols;
 
 /* Add the functions of the ELF file at path, moved by base. Bit 0 of ARM function addresses tells
@@ -22,6 +25,13 @@ int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *d
 /* Add those of the program's files, as far as they have some: the reader of the trace tells what is
  * wrong with them. 0 or OCT_ERR_NOMEM. */
 int oct_symbols_add_all(oct_symbols *s, const oct_read_options *read, oct_diag *diag);
+/* Add those of the files that the trace itself names, as far as they are there and have the same
+ * build id; unless the user names files. To be called again with each batch, which may bring more.
+ * 0 or OCT_ERR_NOMEM. */
+int oct_symbols_add_modules(oct_symbols *s, const oct_reader *reader, const oct_read_options *read,
+                            oct_diag *diag);
+/* Say in a note of the trace called name which of these files is another build now. */
+void oct_symbols_tell(const oct_symbols *s, const char *name);
 /* A function: its name, and the addresses from first up to but not including end. Without a size in
  * its file it ends at the next one, or after 4096 bytes. */
 typedef struct oct_symbol_range {

@@ -22,6 +22,7 @@
 #include "oct_files.h"
 #include "oct_guest.h"
 #include "oct_messages.h"
+#include "oct_modules.h"
 #include "oct_sites.h"
 #include "octrace/feed.h"
 
@@ -244,6 +245,10 @@ static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
   cap.started = 1;
   size_t n = qemu_plugin_tb_n_insns(tb);
   int is_arm = cap.arm && !oct_arm_is_thumb(tb, n, last_executed, cap.disasm, cap.arm);
+  const struct qemu_plugin_insn *first = qemu_plugin_tb_get_insn(tb, 0);
+  const void *host = qemu_plugin_insn_haddr(first);
+  if (cap.feed && host && oct_modules_meet(cap.feed, qemu_plugin_insn_vaddr(first), host))
+    oct_die("cannot write the trace");
   pthread_mutex_unlock(&cap.lock);
   for (size_t i = 0; i < n; i++) {
     struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
@@ -310,7 +315,13 @@ static void after_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, in
     pending *p = &cap.tasks[vcpu];
     oct_guest_written(cap.target, number, p->args, result, &p->written, &p->written_bytes);
   }
-  if (!oct_exec_is_call(cap.target, number) || !cap.feed) return;
+  if (!oct_exec_is_call(cap.target, number)) {
+    pthread_mutex_lock(&cap.lock);
+    oct_modules_outdate();
+    pthread_mutex_unlock(&cap.lock);
+    return;
+  }
+  if (!cap.feed) return;
   oct_exec_failed();
   pthread_mutex_unlock(&cap.lock);
 }

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# capture-modules.sh - does a capture name the files of code that the program had in memory, and do
+# names and source lines come from those that are still the same build?
+. "$(dirname "$0")/../tools/lib.sh"
+
+export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
+command -v qemu-x86_64 >found && command -v riscv64-linux-gnu-gcc >found && [ "$(uname -m)" = x86_64 ] || exit 77
+
+cat >prog.c <<'END'
+#include <stdlib.h>
+static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+__attribute__((noinline)) int work(int n) {
+  volatile int sum = 0;
+  for (int i = 0; i < n; i++) sum += i;
+  return sum;
+}
+int main(void) {
+  int v[50];
+  for (int i = 0; i < 50; i++) v[i] = i * SEED % 61;
+  qsort(v, 50, sizeof *v, order);
+  return work(2000) == v[0];
+}
+END
+
+# whole COMPILER FILE OPTIONS: the capture of a program made so has its names.
+whole() {
+  compiler=$1
+  options=$2
+  shift 2
+  # shellcheck disable=SC2086 # options
+  $compiler -g -O1 -DSEED=7919 $options -o prog prog.c
+  expect 0 "$SOURCE/scripts/capture" "$@" -o prog.oct -- ./prog
+  id=$(readelf -n prog | sed -n 's/^ *Build ID: //p')
+  expect 0 "$OCTRACE" info --json prog.oct
+  cp out info.json
+  python3 - "$id" "$PWD/prog" <<'END' || die "modules of $compiler $options"
+import json, sys
+modules = {m["path"]: m for m in json.load(open("info.json"))["modules"]}
+assert modules[sys.argv[2]]["build_id"] == sys.argv[1], modules
+END
+  expect 0 "$OCTRACE" info prog.oct
+  contains out '^modules$'
+  contains out "^  0x[0-9a-f]*  $PWD/prog  $id\$"
+  contains out ' work'
+  expect 0 "$OCTRACE" view prog.oct
+  cp out view
+  contains out ' work+0x[0-9a-f]*  prog.c:[4-6]'
+  "$OCTRACE" view - <prog.oct | cmp - view || die "a pipe has other names"
+  "$OCTRACE" convert prog.oct again.oct
+  "$OCTRACE" view again.oct | cmp - view || die "a copy has other names"
+  # The same as with the program that is named by hand.
+  bias=$(python3 -c 'import json; print(next(m["bias"] for m in json.load(open("info.json"))["modules"] if m["path"].endswith("/prog")))')
+  "$OCTRACE" view --elf "prog@$bias" prog.oct | grep ' work\| main\| order' >want
+  [ -s want ] || die "no names by hand"
+  grep ' work\| main\| order' view | grep -v '_order' | cmp - want || die "other names than by hand"
+  expect 0 "$OCTRACE" calls prog.oct calls.folded
+  contains calls.folded 'main;work '
+  expect 0 "$OCTRACE" stats prog.oct
+  contains out '  work$'
+  expect 0 "$OCTRACE" report --no-tracers --cycle-insns 100 --top 9999 prog.oct
+  contains out ' work'
+}
+
+whole gcc ''
+[ "$(python3 -c 'import json; print(len(json.load(open("info.json"))["modules"]) > 2)')" = True ] || die "no library"
+grep -q ' qsort' view || die "no names of the library"
+whole gcc '-static -no-pie'
+whole riscv64-linux-gnu-gcc '' --root /usr/riscv64-linux-gnu
+whole arm-linux-gnueabi-gcc '-march=armv5te' --root /usr/arm-linux-gnueabi
+whole gcc ''
+
+# Another build has other names and lines: they are left out, with a note.
+gcc -g -O1 -DSEED=7907 -o prog prog.c
+for command in view stats info 'report --no-tracers --cycle-insns 100'; do
+  # shellcheck disable=SC2086 # a command with its options
+  expect 0 "$OCTRACE" $command prog.oct
+  ! grep -q ' work' out || die "$command: names of another build"
+  contains err "^octrace: note: prog.oct: $PWD/prog is another build now than was traced: "
+  [ "$(grep -c 'another build' err)" -eq 1 ] || die "$command: not one note"
+done
+expect 0 "$OCTRACE" calls prog.oct - >/dev/null
+contains err 'is another build now'
+# What is not there any more is passed over, and what the user names takes its place.
+rm prog
+expect 0 "$OCTRACE" view prog.oct
+! grep -q ' work\|another build' out err || die "names of a file that is gone"
