@@ -44,6 +44,8 @@ typedef struct encoder {
   uint64_t settled_bits; /* coded_bits at the end of the last period */
   unsigned doubt;
   bool was_executed; /* the instruction before */
+  bool owes_changes; /* registers that the instruction at told_pc changed are to follow */
+  uint64_t told_pc;
   uint8_t privilege;
   /* During a put: */
   const oct_tracer_input *in;
@@ -366,12 +368,38 @@ static int find_entry(encoder *e, oct_diag *diag) {
   return 0;
 }
 
+/* Registers that the instruction before, which was told, has changed: as far as the trace tells
+ * them in front of instruction i; without one, none. */
+static void put_changes(encoder *e, bool has_insn) {
+  oct_rp_core *c = &e->core;
+  unsigned n = 0, which = 0;
+  uint8_t bytes[OCT_FACT_REGISTER_MAX];
+  if (!e->owes_changes) return;
+  e->owes_changes = false;
+  account(e, &e->counts.event_bits);
+  if (has_insn && e->in->insns[e->i].task != oct_rp_task_of(c)->number) has_insn = false;
+  for (size_t f = e->fact; has_insn && f < e->in->n_facts && e->in->facts[f].insn <= e->i; f++) {
+    const oct_fact *fact = &e->in->facts[f];
+    const uint8_t *told = e->in->values + (fact->value - 1);
+    if (fact->kind != OCT_FACT_REGISTER) continue;
+    for (which = 0; which < c->n_registers && c->registers[which].number != fact->number;) which++;
+    if (which == c->n_registers || c->registers[which].bytes != fact->n_bytes ||
+        !oct_emulator_get(c->machine, fact->number, bytes) || !memcmp(bytes, told, fact->n_bytes))
+      continue;
+    memcpy(bytes, told, fact->n_bytes);
+    oct_rp_code_change(c, e->told_pc, n++, true, &which, bytes);
+    e->counts.registers++;
+  }
+  oct_rp_code_change(c, e->told_pc, n, false, &which, bytes);
+}
+
 /* Send what is due in front of instruction i. */
 static int prepare(encoder *e, oct_diag *diag) {
   oct_rp_core *c = &e->core;
   const oct_insn *insn = &e->in->insns[e->i];
   int rc = oct_rp_codes_apply(&e->codes, c->machine, number(e));
   if (rc) return oct_fail(diag, rc, "a program of more code than a replay can hold");
+  put_changes(e, true);
   if (!e->has_begun || is_sync_due(e)) {
     if (!e->has_begun || insn->task != oct_rp_task_of(c)->number) {
       oct_rp_task_of(c)->pc = e->pc;
@@ -528,8 +556,9 @@ static void tell_insn(encoder *e) {
   const oct_insn *insn = &e->in->insns[e->i];
   const oct_map_entry *entry = e->entry;
   account(e, &e->counts.told_bits);
-  if (entry->n_slots || (entry->flags & OCT_MAP_VARIABLE)) {
-    put_item(e, 0);
+  const bool executes = oct_rp_executes(c), has_data = oct_rp_has_data(entry);
+  if (has_data || executes) put_item(e, 0);
+  if (has_data) {
     oct_rp_tell_count(c, entry, insn->n_access);
     for (unsigned k = 0; k < insn->n_access; k++) {
       const oct_access *a = e->in->accesses + e->n_access + k;
@@ -542,7 +571,9 @@ static void tell_insn(encoder *e) {
                          bytes, &has_value);
     }
   }
-  e->pc = oct_rp_next_pc(entry);
+  e->pc = oct_rp_next_of(c, entry);
+  e->owes_changes = executes;
+  e->told_pc = insn->addr;
   e->was_executed = false;
   e->counts.told++;
   e->counts.insns++;
@@ -586,10 +617,14 @@ int oct_rp_encoder_put(void *context, const oct_tracer_input *in, oct_diag *diag
       return oct_fail(diag, e->core.error, "a replay of more memory than it can hold");
   }
   if (e->trap < in->n_traps && e->core.cfg.traps) {
+    put_changes(e, false);
     if (!e->has_begun) begin_sync(e, &(oct_insn){0});
     for (; e->trap < in->n_traps; e->trap++) put_trap(e, &in->traps[e->trap]);
   }
-  if (e->has_begun) take_facts(e, in->n_insns);
+  if (e->has_begun && e->fact < in->n_facts) {
+    put_changes(e, false);
+    take_facts(e, in->n_insns);
+  }
   if (e->base.out.has_failed || e->period.has_failed)
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return 0;
@@ -597,6 +632,7 @@ int oct_rp_encoder_put(void *context, const oct_tracer_input *in, oct_diag *diag
 
 int oct_rp_encoder_flush(void *context, oct_diag *diag) {
   encoder *e = context;
+  put_changes(e, false);
   if (!e->has_begun) begin_sync(e, &(oct_insn){0});
   end_period(e);
   put_mark(e, OCT_RP_FLUSH, 0);

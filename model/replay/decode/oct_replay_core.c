@@ -331,6 +331,28 @@ void oct_rp_tell_access(oct_rp_core *c, uint64_t pc, unsigned number, uint8_t sl
   }
 }
 
+bool oct_rp_code_change(oct_rp_core *c, uint64_t pc, unsigned n, bool is_changed, unsigned *which,
+                        uint8_t *bytes) {
+  enum { REGISTERS_BITS = 7, OF_REGISTERS = 64 };
+  if (!oct_rp_bit(&c->coder, &c->probs.is_changed[n > 0], is_changed)) return false;
+  *which =
+      oct_rp_tree(&c->coder, c->probs.changed, *which, REGISTERS_BITS) - (1u << REGISTERS_BITS);
+  if (*which >= c->n_registers) *which = 0; /* nothing that an encoder sends */
+  const oct_rp_register *r = &c->registers[*which];
+  oct_rp_code_bytes(c, pc, OF_REGISTERS + *which, 0, bytes, r->bytes);
+  oct_emulator_set(c->machine, r->number, bytes);
+  return true;
+}
+
+uint64_t oct_rp_next_of(oct_rp_core *c, const oct_map_entry *e) {
+  enum { LR = 14 };
+  const bool is_arm = c->cfg.isa == OCT_ISA_ARM + 1 || c->cfg.isa == OCT_ISA_THUMB + 1;
+  uint8_t lr[4];
+  if (e->code_isa || !is_arm || !oct_rp_executes(c)) return oct_rp_next_pc(e);
+  oct_emulator_get(c->machine, LR, lr);
+  return oct_rp_get(lr, sizeof lr) & ~UINT64_C(1);
+}
+
 /* A register is zero, or differs from the one before it. */
 static void code_register(oct_rp_core *c, uint8_t *bytes, unsigned n, uint64_t *before) {
   for (unsigned i = 0; i < n; i += 8) {

@@ -52,6 +52,8 @@ typedef struct oct_rp_probs {
   oct_rp_prob is_usual;   /* an instruction that is told makes the accesses that it should */
   oct_rp_prob is_other;   /* a load of known bytes brings another value */
   oct_rp_prob has_value[2];
+  oct_rp_prob is_changed[2]; /* a register, behind an instruction from outside: one, another one */
+  oct_rp_prob changed[OCT_REGISTERS_MAX]; /* which of them */
   oct_rp_prob register_zero, register_near;
 } oct_rp_probs;
 
@@ -138,6 +140,15 @@ unsigned oct_rp_tell_count(oct_rp_core *c, const oct_map_entry *e, unsigned n);
 void oct_rp_tell_access(oct_rp_core *c, uint64_t pc, unsigned number, uint8_t slot, bool is_fix,
                         uint64_t *addr, uint8_t *bytes, bool *has_value);
 
+/* Behind an instruction that an executed task was told: registers that it changed, one after the
+ * other. is_changed: there is another; of the decoder's it is set. *which: number in the list of
+ * registers; bytes: what it holds, which goes to the emulator. pc: of the instruction; n: how many
+ * came before. */
+bool oct_rp_code_change(oct_rp_core *c, uint64_t pc, unsigned n, bool is_changed, unsigned *which,
+                        uint8_t *bytes);
+/* Where the program goes on behind it. */
+uint64_t oct_rp_next_of(oct_rp_core *c, const oct_map_entry *e);
+
 /* ---- Tasks ---- */
 
 /* A new task behind the others. 0 or OCT_ERR_NOMEM. */
@@ -150,6 +161,11 @@ static inline oct_rp_task *oct_rp_task_of(oct_rp_core *c) {
 /* Registers from the machine to the task's, and back into a machine that is as new. */
 void oct_rp_registers_save(oct_rp_core *c);
 void oct_rp_registers_load(oct_rp_core *c);
+
+/* Whether an instruction makes accesses, as far as the map says. */
+static inline bool oct_rp_has_data(const oct_map_entry *e) {
+  return e->n_slots || (e->flags & OCT_MAP_VARIABLE);
+}
 
 /* Where the program goes on behind an instruction that is told, as far as the map says. */
 static inline uint64_t oct_rp_next_pc(const oct_map_entry *e) {

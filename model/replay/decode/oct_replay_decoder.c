@@ -164,20 +164,25 @@ static void read_item(decoder *d) {
   d->from = d->at;
 }
 
+/* Hand a register out, number i of the list. */
+static int tell_register(decoder *d, size_t i, const uint8_t *bytes) {
+  const oct_rp_register *r = &d->core.registers[i];
+  const oct_fact f = {.kind = OCT_FACT_REGISTER,
+                      .number = r->number,
+                      .n_bytes = r->bytes,
+                      .insn = (uint32_t)(d->base.out.n_bytes / sizeof(oct_insn)),
+                      .value = oct_decoder_base_value(d, bytes, r->bytes)};
+  return f.value && !oct_buffer_put(&d->base.out_facts, &f, sizeof f)
+             ? 0
+             : fail(d, OCT_ERR_NOMEM, "out of memory");
+}
+
 static int tell_registers(decoder *d) {
   const oct_rp_core *c = &d->core;
-  const oct_rp_task *t = &c->tasks[c->task];
-  for (unsigned i = 0; i < c->n_registers; i++) {
-    const oct_rp_register *r = &c->registers[i];
-    const oct_fact f = {.kind = OCT_FACT_REGISTER,
-                        .number = r->number,
-                        .n_bytes = r->bytes,
-                        .insn = (uint32_t)(d->base.out.n_bytes / sizeof(oct_insn)),
-                        .value = oct_decoder_base_value(d, t->registers + r->at, r->bytes)};
-    if (!f.value || oct_buffer_put(&d->base.out_facts, &f, sizeof f))
-      return fail(d, OCT_ERR_NOMEM, "out of memory");
-  }
-  return 0;
+  int rc = 0;
+  for (unsigned i = 0; !rc && i < c->n_registers; i++)
+    rc = tell_register(d, i, c->tasks[c->task].registers + c->registers[i].at);
+  return rc;
 }
 
 static uint64_t other(decoder *d) {
@@ -278,14 +283,7 @@ static int take_register(decoder *d) {
     oct_rp_put(bytes + k, oct_rp_get(bytes + k, n) + other_signed(d, &c->probs.other), n);
   }
   oct_emulator_set(c->machine, r->number, bytes);
-  const oct_fact f = {.kind = OCT_FACT_REGISTER,
-                      .number = r->number,
-                      .n_bytes = r->bytes,
-                      .insn = (uint32_t)(d->base.out.n_bytes / sizeof(oct_insn)),
-                      .value = oct_decoder_base_value(d, bytes, r->bytes)};
-  return f.value && !oct_buffer_put(&d->base.out_facts, &f, sizeof f)
-             ? 0
-             : fail(d, OCT_ERR_NOMEM, "out of memory");
+  return tell_register(d, (size_t)i, bytes);
 }
 
 static int take_forget(decoder *d) {
@@ -495,17 +493,34 @@ static int insn_hook(void *context, uint64_t addr) {
   return 0;
 }
 
+/* Registers that the instruction at pc has changed. */
+static int take_changes(decoder *d, uint64_t pc) {
+  oct_rp_core *c = &d->core;
+  uint8_t bytes[OCT_FACT_REGISTER_MAX] = {0};
+  unsigned which = 0;
+  for (unsigned n = 0; oct_rp_code_change(c, pc, n, true, &which, bytes); n++) {
+    if (n == OCT_REGISTERS_MAX) return fail(d, OCT_ERR_PACKET, "too many changed registers");
+    int rc = tell_register(d, which, bytes);
+    if (rc) return rc;
+  }
+  return 0;
+}
+
 static int tell_insn(decoder *d) {
   const oct_map_entry *e = d->entry;
   int rc = 0;
+  const bool executes = oct_rp_executes(&d->core), has_data = oct_rp_has_data(e);
   d->n_made = 0;
-  if (e->n_slots || (e->flags & OCT_MAP_VARIABLE)) {
+  if (has_data || executes) {
     if (d->is_event) return fail(d, OCT_ERR_PACKET, "expected accesses, and an event comes");
-    if ((rc = take_accesses(d, false))) return rc;
-    read_item(d);
+    if (has_data && (rc = take_accesses(d, false))) return rc;
   }
+  const uint64_t next = oct_rp_next_of(&d->core, e);
   d->has_current = true;
-  return end_insn(d, oct_rp_next_pc(e));
+  if ((rc = end_insn(d, next))) return rc;
+  if (executes && (rc = take_changes(d, e->addr))) return rc;
+  if (has_data || executes) read_item(d);
+  return 0;
 }
 
 /* As the encoder's. The instruction under way stays open, for it may be corrected. */
