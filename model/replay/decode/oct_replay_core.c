@@ -237,6 +237,28 @@ static uint64_t hash(uint64_t pc, unsigned number) {
   return ((pc ^ (uint64_t)number << 56) * UINT64_C(0x9E3779B97F4A7C15)) >> 32;
 }
 
+/* About how many eighths of a bit a byte costs, by the probabilities of its tree. */
+static unsigned cost_of_byte(const oct_rp_prob *tree, unsigned byte) {
+  /* 8 * -log2((i + 0.5) / 32) */
+  static const uint8_t costs[32] = {48, 35, 29, 26, 23, 20, 18, 17, 15, 14, 13, 12, 11, 10, 9, 8,
+                                    8,  7,  6,  6,  5,  5,  4,  4,  3,  3,  2,  2,  1,  1,  1, 0};
+  unsigned node = 1, cost = 0;
+  for (unsigned i = 8; i--;) {
+    const unsigned bit = byte >> i & 1, p = tree[node].p >> 11;
+    cost += costs[bit ? p : 31 - p];
+    node = 2 * node + bit;
+  }
+  return cost;
+}
+
+/* Whether the n bytes of v are cheaper each than a number of so many bits. */
+static bool is_cheaper_as_bytes(const oct_rp_probs *p, uint64_t v, unsigned n, unsigned length) {
+  enum { OF_LENGTH = 20 }; /* eighths of a bit */
+  unsigned cost = 0;
+  for (unsigned i = 0; i < n; i++) cost += cost_of_byte(p->byte, v >> 8 * i & 255);
+  return cost < 8 * length + OF_LENGTH;
+}
+
 /* A value that no guess has foreseen. */
 static uint64_t code_number_of(oct_rp_core *c, unsigned size, uint64_t last, uint64_t addr,
                                uint64_t v) {
@@ -252,8 +274,14 @@ static uint64_t code_number_of(oct_rp_core *c, unsigned size, uint64_t last, uin
     d[i] = fold(extend(v - from[i], n));
     if (length_of(d[i]) < length_of(d[best])) best = i;
   }
+  if (!rc->is_decoding && is_cheaper_as_bytes(p, v, n, length_of(d[best]))) best = OCT_RP_BYTES;
   best = oct_rp_tree(rc, p->from[size], best, OCT_RP_FROM_BITS) - (1u << OCT_RP_FROM_BITS);
-  if (best > OCT_RP_FROM_ADDRESS) best = 0; /* nothing that an encoder sends */
+  if (best == OCT_RP_BYTES) {
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < n; i++)
+      bytes |= (uint64_t)(oct_rp_tree(rc, p->byte, v >> 8 * i & 255, 8) - 256) << 8 * i;
+    return bytes;
+  }
   return cut(from[best] + unfold(oct_rp_code_number(rc, numbers[best], d[best])), n);
 }
 

@@ -32,8 +32,8 @@ typedef enum oct_rp_event {
 } oct_rp_event;
 enum { OCT_RP_EVENT_BITS = 3 };
 
-/* Where a value that is sent is counted from. */
-enum { OCT_RP_FROM_ZERO, OCT_RP_FROM_LAST, OCT_RP_FROM_ADDRESS, OCT_RP_FROM_BITS = 2 };
+/* Where a value that is sent is counted from, or that its bytes are sent. */
+enum { OCT_RP_FROM_ZERO, OCT_RP_FROM_LAST, OCT_RP_FROM_ADDRESS, OCT_RP_BYTES, OCT_RP_FROM_BITS = 2 };
 /* Sizes of values that have probabilities of their own: 1, 2, 4, 8 bytes. */
 enum { OCT_RP_SIZES = 4, OCT_RP_CONFIDENCES = 4 };
 
