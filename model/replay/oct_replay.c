@@ -30,9 +30,9 @@ static const oct_param params[] = {
 
 static const oct_geometry geometries[] = {
     {"replay", "at most 5 KB of state", ""},
-    {"replay-small", "at most 3 KB", "filter_ways=4,value_entries=64"},
+    {"replay-small", "at most 3 KB", "filter_sets=32,filter_ways=7,value_entries=16"},
     {"replay-large", "at most 14 KB",
-     "filter_sets=256,filter_ways=4,line_bytes=64,value_entries=256"},
+     "filter_sets=256,filter_ways=4,line_bytes=64,value_entries=256,told_entries=16"},
 };
 
 /* ---- Counters: an oct_rp_counts ---- */
@@ -111,7 +111,7 @@ static uint64_t filter_bits(const uint32_t *values) {
 }
 static uint64_t value_bits(const uint32_t *values) {
   const oct_rp_config *c = config_of(values);
-  return (uint64_t)c->value_entries * (2 * c->addr_bits + 2);
+  return (uint64_t)c->value_entries * (c->addr_bits + OCT_RP_STRIDE_BITS + 2);
 }
 static uint64_t told_bits(const uint32_t *values) {
   const oct_rp_config *c = config_of(values);
@@ -125,6 +125,10 @@ static uint64_t coder_bits(const uint32_t *values) {
   (void)values;
   return 32 + 40 + 8 + 16; /* range, low, the byte that waits, their number */
 }
+/* A copy of the general registers, for syncs: 16 of 32 bits, or 32 of 64. */
+static uint64_t register_bits(const uint32_t *values) {
+  return config_of(values)->addr_bits > 32 ? 32 * 64 : 16 * 32;
+}
 static uint64_t position_bits(const uint32_t *values) {
   return 2 * 48 + 2 * (uint64_t)config_of(values)->addr_bits; /* numbers, addresses */
 }
@@ -135,6 +139,7 @@ static const oct_state_part state_parts[] = {
     {"told", "last addresses of reported instructions", told_bits},
     {"probabilities", "of the coder", probability_bits},
     {"coder", "interval and the byte that waits", coder_bits},
+    {"registers", "a copy of the general ones, for syncs", register_bits},
     {"position", "numbers and addresses", position_bits},
 };
 

@@ -159,7 +159,7 @@ static void put_event(encoder *e, oct_rp_event kind) {
   put_item(e, 1);
   oct_rp_tree(rc, e->core.probs.event, kind, OCT_RP_EVENT_BITS);
   if (kind == OCT_RP_END) return;
-  oct_rp_code_number(rc, &e->core.probs.distance, number(e) - e->from);
+  oct_rp_code_number(rc, &e->core.probs.other, number(e) - e->from);
   e->from = number(e);
 }
 
@@ -285,7 +285,7 @@ static void take_register(encoder *e, const oct_fact *f, const uint8_t *told) {
 static void put_forget(encoder *e, uint64_t addr, uint64_t n) {
   oct_rp_core *c = &e->core;
   put_event(e, OCT_RP_FORGET);
-  oct_rp_code_signed(&c->coder, &c->probs.address, addr - c->told[0]);
+  oct_rp_code_signed(&c->coder, &c->probs.other, addr - c->told[0]);
   c->told[0] = addr;
   put_value64(e, n);
   oct_rp_forget(c, addr, n);

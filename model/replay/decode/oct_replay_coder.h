@@ -14,16 +14,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The probability of a 1, of 65536, and how often it was used. */
+/* The probability of a 1, of 8192, and how often it was used. */
 typedef struct oct_rp_prob {
   uint16_t p;
   uint16_t n;
 } oct_rp_prob;
 enum {
-  OCT_RP_PROB_BITS = 19, /* 16 and 3 of count */
+  OCT_RP_PROB_BITS = 16, /* 13 and 3 of count */
   OCT_RP_PROB_SLOW = 5,  /* the last rate, a shift */
-  OCT_RP_PROB_HALF = 32768,
-  OCT_RP_PROB_LEAST = 32 /* no outcome has less */
+  OCT_RP_PROB_WHOLE_LOG2 = 13,
+  OCT_RP_PROB_HALF = 1 << 12,
+  OCT_RP_PROB_LEAST = 8 /* no outcome has less */
 };
 
 typedef struct oct_rp_coder {
@@ -98,11 +99,12 @@ static inline void oct_rp_coder_end(oct_rp_coder *c) {
   while (c->out->n_bytes && !c->out->bytes[c->out->n_bytes - 1]) c->out->n_bytes--;
 }
 
-/* A decision; p is the probability of a 1, of 65536. */
+/* A decision; p is the probability of a 1, of 8192. */
 static inline unsigned oct_rp_coder_decide(oct_rp_coder *c, uint32_t p, unsigned bit) {
   if (p < OCT_RP_PROB_LEAST) p = OCT_RP_PROB_LEAST;
-  if (p > 65536 - OCT_RP_PROB_LEAST) p = 65536 - OCT_RP_PROB_LEAST;
-  const uint32_t bound = (c->range >> 16) * p;
+  if (p > (1 << OCT_RP_PROB_WHOLE_LOG2) - OCT_RP_PROB_LEAST)
+    p = (1 << OCT_RP_PROB_WHOLE_LOG2) - OCT_RP_PROB_LEAST;
+  const uint32_t bound = (c->range >> OCT_RP_PROB_WHOLE_LOG2) * p;
   if (c->is_decoding) {
     bit = c->code < bound;
     if (!bit) c->code -= bound;
@@ -117,7 +119,7 @@ static inline unsigned oct_rp_coder_decide(oct_rp_coder *c, uint32_t p, unsigned
 static inline void oct_rp_prob_learn(oct_rp_prob *p, unsigned bit) {
   const unsigned rate = p->n + 1u;
   if (bit)
-    p->p = (uint16_t)(p->p + ((65535u - p->p) >> rate));
+    p->p = (uint16_t)(p->p + ((8191u - p->p) >> rate));
   else
     p->p = (uint16_t)(p->p - (p->p >> rate));
   if (p->n < OCT_RP_PROB_SLOW - 1) p->n++;

@@ -16,9 +16,9 @@
   X(filter_ways, 8, 1, 16, OCT_ANY, "ways", NONE, "of the filter")                              \
   X(line_bytes, 32, 8, 64, OCT_POW2, "bytes", NONE, "in a line of the filter")                  \
   X(grain_bytes, 1, 1, 8, OCT_POW2, "bytes", NONE, "that become known together")                \
-  X(value_entries, 128, 1, 65536, OCT_POW2, "entries", NONE,                                    \
+  X(value_entries, 32, 1, 65536, OCT_POW2, "entries", NONE,                                     \
     "last values and strides, by instruction")                                                  \
-  X(told_entries, 16, 1, 65536, OCT_POW2, "entries", NONE,                                      \
+  X(told_entries, 4, 1, 65536, OCT_POW2, "entries", NONE,                                       \
     "last addresses of instructions that are reported, not executed")                           \
   X(sync_insns, 262144, 0, 4294967295, OCT_ANY, "insns", SYNC_INSNS,                            \
     "instructions between syncs; 0: none")                                                      \

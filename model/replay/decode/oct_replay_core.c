@@ -208,8 +208,8 @@ uint64_t oct_rp_code_number(oct_rp_coder *c, oct_rp_number *n, uint64_t v) {
   length = oct_rp_tree(c, n->length, told, OCT_RP_LENGTH_BITS) - (1u << OCT_RP_LENGTH_BITS);
   if (length < 2) return length;
   if (length == OCT_RP_LENGTH_LAST) return oct_rp_raw(c, v, 64);
-  const unsigned second =
-      oct_rp_bit(c, &n->below[length < 16 ? length : 15], v >> (length - 2) & 1);
+  const unsigned second = oct_rp_bit(
+      c, &n->below[length < OCT_RP_BELOW ? length : OCT_RP_BELOW - 1], v >> (length - 2) & 1);
   return (UINT64_C(2) | second) << (length - 2) | oct_rp_raw(c, v, length - 2);
 }
 
@@ -244,7 +244,7 @@ static unsigned cost_of_byte(const oct_rp_prob *tree, unsigned byte) {
                                     8,  7,  6,  6,  5,  5,  4,  4,  3,  3,  2,  2,  1,  1,  1, 0};
   unsigned node = 1, cost = 0;
   for (unsigned i = 8; i--;) {
-    const unsigned bit = byte >> i & 1, p = tree[node].p >> 11;
+    const unsigned bit = byte >> i & 1, p = tree[node].p >> 8;
     cost += costs[bit ? p : 31 - p];
     node = 2 * node + bit;
   }
@@ -304,7 +304,7 @@ uint64_t oct_rp_code_value(oct_rp_core *c, uint64_t pc, unsigned number, uint64_
     e->confidence += e->confidence < OCT_RP_CONFIDENCES - 1;
   else
     e->confidence = e->confidence ? e->confidence - 1 : 0;
-  e->stride = extend(v - last, size_bytes);
+  e->stride = (uint64_t)(int64_t)(int16_t)(v - last);
   e->last = v;
   return v;
 }
@@ -331,7 +331,7 @@ void oct_rp_tell_access(oct_rp_core *c, uint64_t pc, unsigned number, uint8_t sl
   uint64_t *told = &c->told[hash(pc, number) & (c->cfg.told_entries - 1)];
   const unsigned log2_size = slot & OCT_SLOT_SIZE_MASK, n = 1u << log2_size;
   const bool is_store = slot & OCT_SLOT_STORE;
-  *addr = (*told + oct_rp_code_signed(rc, &c->probs.address, *addr - *told)) & top_of(c);
+  *addr = (*told + oct_rp_code_signed(rc, &c->probs.other, *addr - *told)) & top_of(c);
   *told = *addr;
   if (log2_size == OCT_SLOT_SIZE_UNKNOWN) {
     *has_value = false;
@@ -361,10 +361,9 @@ void oct_rp_tell_access(oct_rp_core *c, uint64_t pc, unsigned number, uint8_t sl
 
 bool oct_rp_code_change(oct_rp_core *c, uint64_t pc, unsigned n, bool is_changed, unsigned *which,
                         uint8_t *bytes) {
-  enum { REGISTERS_BITS = 7, OF_REGISTERS = 64 };
+  enum { OF_REGISTERS = 64 };
   if (!oct_rp_bit(&c->coder, &c->probs.is_changed[n > 0], is_changed)) return false;
-  *which =
-      oct_rp_tree(&c->coder, c->probs.changed, *which, REGISTERS_BITS) - (1u << REGISTERS_BITS);
+  *which = (unsigned)oct_rp_code_number(&c->coder, &c->probs.other, *which);
   if (*which >= c->n_registers) *which = 0; /* nothing that an encoder sends */
   const oct_rp_register *r = &c->registers[*which];
   oct_rp_code_bytes(c, pc, OF_REGISTERS + *which, 0, bytes, r->bytes);

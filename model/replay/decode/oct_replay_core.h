@@ -13,10 +13,10 @@
 #include "oct_replay_config.h"
 
 /* Numbers are sent as their length and the bits below the highest. */
-enum { OCT_RP_LENGTH_BITS = 6, OCT_RP_LENGTH_LAST = 63 };
+enum { OCT_RP_LENGTH_BITS = 6, OCT_RP_LENGTH_LAST = 63, OCT_RP_BELOW = 8 };
 typedef struct oct_rp_number {
   oct_rp_prob length[1 << OCT_RP_LENGTH_BITS];
-  oct_rp_prob below[16]; /* the bit below the highest, by length */
+  oct_rp_prob below[OCT_RP_BELOW]; /* the bit below the highest, by length */
 } oct_rp_number;
 
 /* What is sent in front of the next instruction that wants it. */
@@ -33,7 +33,13 @@ typedef enum oct_rp_event {
 enum { OCT_RP_EVENT_BITS = 3 };
 
 /* Where a value that is sent is counted from, or that its bytes are sent. */
-enum { OCT_RP_FROM_ZERO, OCT_RP_FROM_LAST, OCT_RP_FROM_ADDRESS, OCT_RP_BYTES, OCT_RP_FROM_BITS = 2 };
+enum {
+  OCT_RP_FROM_ZERO,
+  OCT_RP_FROM_LAST,
+  OCT_RP_FROM_ADDRESS,
+  OCT_RP_BYTES,
+  OCT_RP_FROM_BITS = 2
+};
 /* Sizes of values that have probabilities of their own: 1, 2, 4, 8 bytes. */
 enum { OCT_RP_SIZES = 4, OCT_RP_CONFIDENCES = 4 };
 
@@ -46,14 +52,11 @@ typedef struct oct_rp_probs {
   oct_rp_prob from[OCT_RP_SIZES][1 << OCT_RP_FROM_BITS];
   oct_rp_prob byte[256]; /* a byte that was not foreseen */
   oct_rp_number from_zero, from_last, from_address;
-  oct_rp_number distance; /* of events, in instructions */
-  oct_rp_number other;    /* in events */
-  oct_rp_number address;  /* of accesses that are told */
-  oct_rp_prob is_usual;   /* an instruction that is told makes the accesses that it should */
-  oct_rp_prob is_other;   /* a load of known bytes brings another value */
+  oct_rp_number other;  /* all numbers but those of values */
+  oct_rp_prob is_usual; /* an instruction that is told makes the accesses that it should */
+  oct_rp_prob is_other; /* a load of known bytes brings another value */
   oct_rp_prob has_value[2];
   oct_rp_prob is_changed[2]; /* a register, behind an instruction from outside: one, another one */
-  oct_rp_prob changed[OCT_REGISTERS_MAX]; /* which of them */
   oct_rp_prob register_zero, register_near;
 } oct_rp_probs;
 
@@ -62,8 +65,9 @@ typedef struct oct_rp_line {
   uint64_t valid; /* a bit for each grain */
 } oct_rp_line;
 
+enum { OCT_RP_STRIDE_BITS = 16 };
 typedef struct oct_rp_value {
-  uint64_t last, stride;
+  uint64_t last, stride; /* the stride is of OCT_RP_STRIDE_BITS, extended */
   uint8_t confidence;
 } oct_rp_value;
 

@@ -160,7 +160,7 @@ static void read_item(decoder *d) {
                             (1u << OCT_RP_EVENT_BITS));
   d->at = d->last;
   if (d->event == OCT_RP_END) return;
-  d->at = d->from + oct_rp_code_number(&c->coder, &c->probs.distance, 0);
+  d->at = d->from + oct_rp_code_number(&c->coder, &c->probs.other, 0);
   d->from = d->at;
 }
 
@@ -288,7 +288,7 @@ static int take_register(decoder *d) {
 
 static int take_forget(decoder *d) {
   oct_rp_core *c = &d->core;
-  const uint64_t addr = c->told[0] + other_signed(d, &c->probs.address);
+  const uint64_t addr = c->told[0] + other_signed(d, &c->probs.other);
   c->told[0] = addr;
   const uint64_t n = other(d);
   oct_rp_forget(c, addr, n);
