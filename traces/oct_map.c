@@ -25,7 +25,7 @@ typedef struct slot_list {
 enum { LINE_BYTES = 64 };
 typedef struct node {
   uint32_t next;     /* number of the follower, or NONE = not looked up or not there */
-  uint32_t executed; /* number of the one executed after it last, or NONE */
+  uint32_t executed; /* of the one executed after it last that stands elsewhere, or NONE */
   oct_map_entry entry;
 } node;
 _Static_assert(sizeof(node) == 2 * LINE_BYTES && offsetof(node, entry.op) == LINE_BYTES,
@@ -102,8 +102,12 @@ uint32_t oct_map_next(oct_map *map, uint32_t id) {
   return next;
 }
 
+/* The way to what stands behind it and the last way elsewhere are remembered apart: a branch takes
+ * both in turn. */
 uint32_t oct_map_follow(oct_map *map, uint32_t id, uint64_t addr) {
-  uint32_t at = map->nodes[id].executed;
+  node *from = &map->nodes[id];
+  if (addr == from->entry.addr + from->entry.size_bytes) return oct_map_next(map, id);
+  uint32_t at = from->executed;
   if (at != NONE && map->nodes[at].entry.addr == addr) return at;
   at = oct_map_find(map, addr);
   map->nodes[id].executed = at;

@@ -1,32 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_segment_put.c - segments of a trace to port streams of the tracer `shadow`.
  *
- * Without threads instructions go through the tracer as they come. With threads a segment gathers
- * them in packed form until its end; then a thread sends it through the tracer while the next one
- * gathers. Segments leave in order. */
+ * Without threads instructions go through the tracer as they come. With threads they are packed in
+ * chunks, and a thread takes those of a segment while it gathers more. One thread alone holds up
+ * who gathers when a few chunks wait, so that memory does not depend on the trace; with more
+ * threads whole segments may wait. Segments leave in order. */
 #include "oct_jobs.h"
 #include "oct_packed_insns.h"
 #include "oct_shadow_segments.h"
 #include "oct_trace_channels.h"
+#include "oct_grow.h"
 #include "octrace/tracer.h"
 
-enum { BATCH_INSNS = 4096, BATCH_ACCESSES = 16384 };
+#include <pthread.h>
+
+enum {
+  BATCH_INSNS = 4096,
+  BATCH_ACCESSES = 16384,
+  CHUNK_BYTES = 1 << 18,
+  CHUNK_UPDATES = 4096,
+  WAITING_MAX = 16
+};
+
+/* Instructions on their way to a thread, and changes of the map that come before or between them.
+ */
+typedef struct chunk {
+  struct chunk *next;
+  oct_buffer packed;
+  oct_map_update *updates;
+  size_t n_updates, room_updates;
+} chunk;
 
 /* A segment on its way. */
 typedef struct put_segment {
   oct_segment_put *owner;
-  oct_buffer packed; /* instructions that wait for a thread */
-  oct_packed_at at;  /* of the gathering side */
-  oct_map_update *updates;
-  size_t n_updates, room_updates;
+  chunk *filling;   /* of the gathering side, or NULL */
+  oct_packed_at at; /* likewise */
   oct_buffer channels[OCT_TRACE_CHANNELS];
   uint64_t n_insns, n_items;
-  bool busy; /* with a thread, or waiting for its turn */
+  bool is_begun; /* has chunks with a thread */
+  bool busy;     /* all is with a thread, or waiting for its turn */
+  /* Chunks that wait, under the owner's lock: */
+  chunk *first, *last;
+  unsigned n_waiting;
+  bool is_whole; /* no more come */
   /* The encoding side: */
   void *encoder;
   oct_packed_at encoded_at;
-  uint64_t n_encoded;
-  size_t at_update;
   oct_insn *insns; /* of a batch that was packed */
   oct_access *accesses;
   int error;
@@ -43,6 +63,9 @@ struct oct_segment_put {
   unsigned n_threads, n_segments, current, oldest;
   bool packs;            /* instructions wait in packed form, which has no time stamps */
   put_segment *segments; /* a ring */
+  pthread_mutex_t lock;  /* of chunks that wait, and of the free ones */
+  pthread_cond_t moved;
+  chunk *free_chunks;
 };
 
 static int no_memory(oct_diag *diag) {
@@ -76,31 +99,115 @@ static void open_encoder(put_segment *s) {
   s->error = s->owner->tracer->encoder.create(s->owner->values, &run, &s->encoder, &s->diag);
 }
 
-/* The batch through the tracer, with the changes of the map that come before its instructions. */
-static void encode_batch(put_segment *s, oct_tracer_input *in) {
+static void encode_batch(put_segment *s, const oct_tracer_input *in) {
   if (!s->encoder) open_encoder(s);
-  in->updates = s->updates + s->at_update;
-  s->n_encoded += in->n_insns;
-  while (s->at_update < s->n_updates && s->updates[s->at_update].from_insn < s->n_encoded)
-    s->at_update++;
-  in->n_updates = (size_t)(s->updates + s->at_update - in->updates);
   if (!s->error) s->error = s->owner->tracer->encoder.put(s->encoder, in, &s->diag);
   if (!s->error) s->error = take_stream(s);
 }
 
-static void encode_to_end(void *arg) {
-  put_segment *s = arg;
-  const uint8_t *p = s->packed.bytes, *end = p + s->packed.n_bytes;
-  if (!s->encoder) open_encoder(s);
-  while (!s->error && p < end) {
+/* A chunk through the tracer, which keeps changes of the map until their instructions come. */
+static void encode_chunk(put_segment *s, const chunk *c) {
+  const uint8_t *p = c->packed.bytes, *end = p + c->packed.n_bytes;
+  bool is_first = true;
+  while (!s->error && (p < end || is_first)) {
     oct_tracer_input in;
     unpack_batch(s, &p, end, &in);
+    if (is_first) {
+      in.updates = c->updates;
+      in.n_updates = c->n_updates;
+    }
+    is_first = false;
     encode_batch(s, &in);
   }
-  s->packed.n_bytes = 0;
-  if (s->error) return;
-  s->error = s->owner->tracer->encoder.flush(s->encoder, &s->diag);
+}
+
+static void end_encoding(put_segment *s) {
+  if (!s->encoder && !s->error) open_encoder(s);
+  if (!s->error) s->error = s->owner->tracer->encoder.flush(s->encoder, &s->diag);
   if (!s->error) s->error = take_stream(s);
+}
+
+/* ---- Chunks ---- */
+
+static void free_chunks(chunk *c) {
+  for (chunk *next; c; c = next) {
+    next = c->next;
+    oct_buffer_free(&c->packed);
+    free(c->updates);
+    free(c);
+  }
+}
+
+/* An empty one, or NULL when out of memory. */
+static chunk *get_chunk(oct_segment_put *p) {
+  pthread_mutex_lock(&p->lock);
+  chunk *c = p->free_chunks;
+  if (c) p->free_chunks = c->next;
+  pthread_mutex_unlock(&p->lock);
+  if (!c) return calloc(1, sizeof *c);
+  c->next = NULL;
+  c->packed.n_bytes = c->n_updates = 0;
+  return c;
+}
+
+static void give_back(oct_segment_put *p, chunk *c) {
+  pthread_mutex_lock(&p->lock);
+  c->next = p->free_chunks;
+  p->free_chunks = c;
+  pthread_mutex_unlock(&p->lock);
+}
+
+/* The next chunk of the segment once it is there; NULL when there are no more. */
+static chunk *take_chunk(put_segment *s) {
+  oct_segment_put *p = s->owner;
+  pthread_mutex_lock(&p->lock);
+  while (!s->first && !s->is_whole) pthread_cond_wait(&p->moved, &p->lock);
+  chunk *c = s->first;
+  if (c) {
+    s->first = c->next;
+    s->n_waiting--;
+    pthread_cond_broadcast(&p->moved);
+  }
+  pthread_mutex_unlock(&p->lock);
+  return c;
+}
+
+/* A segment on a thread, from its first chunk to its last. */
+static void encode_segment(void *arg) {
+  put_segment *s = arg;
+  for (chunk *c; (c = take_chunk(s)) != NULL; give_back(s->owner, c)) encode_chunk(s, c);
+  end_encoding(s);
+}
+
+/* The chunk that was filled goes on. 0 or OCT_ERR_NOMEM. */
+static int pass_on(put_segment *s) {
+  oct_segment_put *p = s->owner;
+  chunk *c = s->filling;
+  s->filling = NULL;
+  if (!p->n_threads) {
+    encode_chunk(s, c);
+    give_back(p, c);
+    return 0;
+  }
+  pthread_mutex_lock(&p->lock);
+  while (p->n_threads == 1 && s->n_waiting >= WAITING_MAX) pthread_cond_wait(&p->moved, &p->lock);
+  if (s->first)
+    s->last->next = c;
+  else
+    s->first = c;
+  s->last = c;
+  s->n_waiting++;
+  pthread_cond_broadcast(&p->moved);
+  pthread_mutex_unlock(&p->lock);
+  if (s->is_begun) return 0;
+  s->is_begun = true;
+  return oct_jobs_add(p->jobs, encode_segment, s);
+}
+
+/* The chunk to add to, or NULL when out of memory. */
+static chunk *filling_of(put_segment *s) {
+  if (!s->filling) s->filling = get_chunk(s->owner);
+  return s->filling;
 }
 
 /* ---- The ring of segments ---- */
@@ -118,8 +225,8 @@ static void empty(put_segment *s) {
   if (s->encoder) s->owner->tracer->encoder.destroy(s->encoder);
   s->encoder = NULL;
   s->at = s->encoded_at = (oct_packed_at){0};
-  s->packed.n_bytes = s->n_updates = s->at_update = 0;
-  s->n_insns = s->n_items = s->n_encoded = 0;
+  s->n_insns = s->n_items = 0;
+  s->is_begun = s->is_whole = false;
   for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) s->channels[c].n_bytes = 0;
   s->busy = false;
 }
@@ -148,10 +255,18 @@ int oct_shadow_put_cut(oct_segment_put *p, oct_diag *diag) {
   unsigned next = (p->current + 1) % p->n_segments;
   int error = p->segments[next].busy ? leave(p, diag) : 0; /* it is the oldest */
   if (error) return error;
+  if (filling_of(s) == NULL || pass_on(s)) return no_memory(diag);
   s->busy = true;
   p->current = next;
-  if (oct_jobs_add(p->jobs, encode_to_end, s)) return no_memory(diag);
-  return p->n_threads ? 0 : drain(p, diag);
+  if (!p->n_threads) {
+    end_encoding(s);
+    return drain(p, diag);
+  }
+  pthread_mutex_lock(&p->lock);
+  s->is_whole = true;
+  pthread_cond_broadcast(&p->moved);
+  pthread_mutex_unlock(&p->lock);
+  return 0;
 }
 
 int oct_shadow_put_finish(oct_segment_put *p, oct_diag *diag) {
@@ -160,15 +275,13 @@ int oct_shadow_put_finish(oct_segment_put *p, oct_diag *diag) {
 
 int oct_shadow_put_map(oct_segment_put *p, const oct_map_entry *entry) {
   put_segment *s = current_of(p);
-  if (s->n_updates == s->room_updates) {
-    size_t room = 2 * s->room_updates + 256;
-    oct_map_update *updates = realloc(s->updates, room * sizeof *updates);
-    if (!updates) return OCT_ERR_NOMEM;
-    s->updates = updates;
-    s->room_updates = room;
-  }
-  s->updates[s->n_updates++] = (oct_map_update){s->n_insns, *entry};
-  return 0;
+  chunk *c = filling_of(s);
+  oct_map_update *updates =
+      c ? oct_grown(c->updates, &c->room_updates, c->n_updates + 1, sizeof *updates) : NULL;
+  if (!updates) return OCT_ERR_NOMEM;
+  c->updates = updates;
+  updates[c->n_updates++] = (oct_map_update){s->n_insns, *entry};
+  return c->n_updates < CHUNK_UPDATES || !p->packs ? 0 : pass_on(s);
 }
 
 int oct_shadow_put_bytes(oct_segment_put *p, unsigned channel, const void *bytes, size_t n) {
@@ -178,17 +291,26 @@ int oct_shadow_put_bytes(oct_segment_put *p, unsigned channel, const void *bytes
 int oct_shadow_put_insns(oct_segment_put *p, const oct_insn *insns, size_t n,
                          const oct_access *accesses, size_t n_accesses, oct_diag *diag) {
   put_segment *s = current_of(p);
+  chunk *c = filling_of(s);
+  if (!c) return no_memory(diag);
   s->n_insns += n;
   s->n_items += n + n_accesses;
   if (!p->packs) {
-    oct_tracer_input in = {
-        .insns = insns, .n_insns = n, .accesses = accesses, .n_accesses = n_accesses};
+    const oct_tracer_input in = {.insns = insns,
+                                 .n_insns = n,
+                                 .accesses = accesses,
+                                 .n_accesses = n_accesses,
+                                 .updates = c->updates,
+                                 .n_updates = c->n_updates};
     encode_batch(s, &in);
+    c->n_updates = 0;
     return s->error ? fail_as(s, diag) : 0;
   }
   for (size_t i = 0; i < n; i++) {
-    if (oct_packed_put(&s->packed, &s->at, &insns[i], accesses)) return no_memory(diag);
+    if (!(c = filling_of(s)) || oct_packed_put(&c->packed, &s->at, &insns[i], accesses))
+      return no_memory(diag);
     accesses += insns[i].n_access;
+    if (c->packed.n_bytes >= CHUNK_BYTES && pass_on(s)) return no_memory(diag);
   }
   return 0;
 }
@@ -222,6 +344,8 @@ int oct_shadow_put_new(const oct_codec_settings *settings, unsigned n_threads,
   int error = p->segments && p->jobs ? 0 : no_memory(diag);
   oct_tracer_defaults(p->tracer, p->values);
   if (!error) error = oct_tracer_parse(p->tracer, settings->option_text, p->values, NULL, diag);
+  pthread_mutex_init(&p->lock, NULL);
+  pthread_cond_init(&p->moved, NULL);
   p->packs = n_threads || oct_tracer_value(p->tracer, p->values, OCT_ROLE_TIMESTAMP);
   for (unsigned i = 0; !error && i < p->n_segments; i++) {
     put_segment *s = &p->segments[i];
@@ -241,16 +365,24 @@ int oct_shadow_put_new(const oct_codec_settings *settings, unsigned n_threads,
 
 void oct_shadow_put_free(oct_segment_put *p) {
   if (!p) return;
+  /* No thread waits for more. */
+  pthread_mutex_lock(&p->lock);
+  for (unsigned i = 0; p->segments && i < p->n_segments; i++) p->segments[i].is_whole = true;
+  pthread_cond_broadcast(&p->moved);
+  pthread_mutex_unlock(&p->lock);
   oct_jobs_free(p->jobs);
   for (unsigned i = 0; p->segments && i < p->n_segments; i++) {
     put_segment *s = &p->segments[i];
     if (s->encoder) p->tracer->encoder.destroy(s->encoder);
-    oct_buffer_free(&s->packed);
+    free_chunks(s->filling);
+    free_chunks(s->first);
     for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) oct_buffer_free(&s->channels[c]);
-    free(s->updates);
     free(s->insns);
     free(s->accesses);
   }
+  free_chunks(p->free_chunks);
+  pthread_mutex_destroy(&p->lock);
+  pthread_cond_destroy(&p->moved);
   free(p->segments);
   free(p);
 }
