@@ -18,7 +18,7 @@ enum {
   BATCH_INSNS = 4096,
   BATCH_ACCESSES = 16384,
   CHUNK_BYTES = 1 << 18,
-  CHUNK_UPDATES = 4096,
+  CHUNK_UPDATES = 512,
   WAITING_MAX = 16
 };
 
@@ -121,10 +121,13 @@ static void encode_chunk(put_segment *s, const chunk *c) {
   }
 }
 
+/* The segment's stream is whole. Its tables are large: they do not wait until it leaves. */
 static void end_encoding(put_segment *s) {
   if (!s->encoder && !s->error) open_encoder(s);
   if (!s->error) s->error = s->owner->tracer->encoder.flush(s->encoder, &s->diag);
   if (!s->error) s->error = take_stream(s);
+  if (s->encoder) s->owner->tracer->encoder.destroy(s->encoder);
+  s->encoder = NULL;
 }
 
 /* ---- Chunks ---- */
