@@ -97,6 +97,7 @@ static json_t *top_streams(const oct_symbols *symbols, const oct_survey *v, size
 /* Executed instructions of which more is known than class and accesses. */
 typedef struct known_insns {
   uint64_t n, with_code, with_operation;
+  uint64_t values, facts; /* accesses with a value; registers and memory told beside them */
 } known_insns;
 
 static void count_known(const oct_source *s, known_insns *k) {
@@ -109,6 +110,9 @@ static void count_known(const oct_source *s, known_insns *k) {
     k->with_operation += (e->op.flags & OCT_EFFECT_KNOWN) != 0;
   }
   k->n += s->batch.n_insns;
+  k->facts += s->batch.n_facts;
+  for (size_t i = 0; s->batch.values && i < s->batch.n_accesses; i++)
+    k->values += s->batch.accesses[i].value != 0;
 }
 
 /* A file of a program that stands apart from the container. */
@@ -172,6 +176,8 @@ static json_t *trace_object(const char *path, const oct_source *s, const oct_sur
   set_count(o, "accesses", v->accesses);
   set_count(o, "loads", v->loads);
   set_count(o, "stores", v->stores);
+  if (k->values) set_count(o, "values", k->values);
+  if (k->facts) set_count(o, "facts", k->facts);
   set_count(o, "tasks", v->tasks);
   set_count(o, "task_switches", v->task_switches);
   if (v->exceptions + v->interrupts + v->privilege_changes) {

@@ -59,6 +59,7 @@ static void print_accesses(const view *v, const oct_insn *insn, const oct_access
 static void print_batch(view *v, const oct_map *map, const oct_batch *b) {
   const oct_access *accesses = b->accesses;
   size_t trap = 0;
+  oct_insn_lines_values(v->lines, b->values);
   for (size_t i = 0; i < b->n_insns && !ferror(stdout); i++) {
     const oct_insn *insn = &b->insns[i];
     const size_t first = trap;

@@ -26,6 +26,7 @@ struct oct_insn_lines {
   oct_isa_text *assembler;
   int error;
   known_insn known[KNOWN];
+  const uint8_t *values; /* of the accesses that are printed, or NULL */
 };
 
 const char oct_insn_lines_head[] =
@@ -97,10 +98,20 @@ static const known_insn *look_up(oct_insn_lines *l, uint64_t addr, const oct_map
   return k;
 }
 
-static void print_access(const oct_access *a) {
+void oct_insn_lines_values(oct_insn_lines *l, const uint8_t *values) {
+  l->values = values;
+}
+
+static void print_access(const oct_insn_lines *l, const oct_access *a) {
   putchar(a->is_store ? 'S' : 'L');
   if (a->size_bytes) printf("%u", a->size_bytes);
   printf(":0x%" PRIx64, a->addr);
+  if (!l->values || !a->value) return;
+  unsigned n = a->size_bytes;
+  const uint8_t *value = l->values + (a->value - 1);
+  while (n > 1 && !value[n - 1]) n--;
+  printf("=0x%x", value[n - 1]);
+  while (--n) printf("%02x", value[n - 1]);
 }
 
 void oct_insn_lines_print(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
@@ -115,7 +126,7 @@ void oct_insn_lines_print(oct_insn_lines *l, const oct_insn *insn, const oct_acc
   if (k->source[0]) printf("  %s", k->source);
   for (unsigned i = 0; i < insn->n_access; i++) {
     printf(i ? " " : "  ");
-    print_access(&accesses[i]);
+    print_access(l, &accesses[i]);
   }
 }
 
@@ -163,7 +174,7 @@ void oct_insn_lines_csv(oct_insn_lines *l, const oct_insn *insn, const oct_acces
   print_field(k->source);
   for (unsigned i = 0; i < insn->n_access; i++) {
     if (i) putchar(' ');
-    print_access(&accesses[i]);
+    print_access(l, &accesses[i]);
   }
   putchar(',');
   for (size_t i = 0; i < n_traps; i++) {

@@ -23,6 +23,9 @@ void oct_insn_lines_free(oct_insn_lines *l);
 /* 0, or OCT_ERR_NOMEM with *diag: the lines so far lack assembly, for want of memory. */
 int oct_insn_lines_error(const oct_insn_lines *l, oct_diag *diag);
 
+/* Values of the accesses that come next, the batch's (oct_batch), or NULL. They stay the caller's.
+ */
+void oct_insn_lines_values(oct_insn_lines *l, const uint8_t *values);
 /* The instruction and its accesses without a number and a line end; entry: what is known of it, or
  * NULL. */
 void oct_insn_lines_print(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
