@@ -237,26 +237,44 @@ static uint64_t hash(uint64_t pc, unsigned number) {
   return ((pc ^ (uint64_t)number << 56) * UINT64_C(0x9E3779B97F4A7C15)) >> 32;
 }
 
-/* About how many eighths of a bit a byte costs, by the probabilities of its tree. */
-static unsigned cost_of_byte(const oct_rp_prob *tree, unsigned byte) {
+/* About how many eighths of a bit an outcome costs. */
+static unsigned cost_of_bit(const oct_rp_prob *p, unsigned bit) {
   /* 8 * -log2((i + 0.5) / 32) */
   static const uint8_t costs[32] = {48, 35, 29, 26, 23, 20, 18, 17, 15, 14, 13, 12, 11, 10, 9, 8,
                                     8,  7,  6,  6,  5,  5,  4,  4,  3,  3,  2,  2,  1,  1,  1, 0};
+  const unsigned part = p->p >> 8;
+  return costs[bit ? part : 31 - part];
+}
+
+static unsigned cost_of_tree(const oct_rp_prob *tree, uint32_t v, unsigned n) {
   unsigned node = 1, cost = 0;
-  for (unsigned i = 8; i--;) {
-    const unsigned bit = byte >> i & 1, p = tree[node].p >> 8;
-    cost += costs[bit ? p : 31 - p];
+  while (n--) {
+    const unsigned bit = v >> n & 1;
+    cost += cost_of_bit(&tree[node], bit);
     node = 2 * node + bit;
   }
   return cost;
 }
 
-/* Whether the n bytes of v are cheaper each than a number of so many bits. */
-static bool is_cheaper_as_bytes(const oct_rp_probs *p, uint64_t v, unsigned n, unsigned length) {
-  enum { OF_LENGTH = 20 }; /* eighths of a bit */
-  unsigned cost = 0;
-  for (unsigned i = 0; i < n; i++) cost += cost_of_byte(p->byte, v >> 8 * i & 255);
-  return cost < 8 * length + OF_LENGTH;
+static unsigned cost_of_number(const oct_rp_number *n, uint64_t v) {
+  const unsigned length = length_of(v);
+  const uint32_t told = length < OCT_RP_LENGTH_LAST ? length : OCT_RP_LENGTH_LAST;
+  return cost_of_tree(n->length, told, OCT_RP_LENGTH_BITS) + (length > 1 ? 8 * (length - 1) : 0);
+}
+
+/* The kind of a value of n bytes that costs least; d: what the numbers of the first kinds are. */
+static unsigned cheapest(const oct_rp_probs *p, unsigned size, uint64_t v, const uint64_t *d,
+                         const oct_rp_number *const *numbers) {
+  unsigned best = 0, least = UINT32_MAX;
+  for (unsigned kind = 0; kind <= OCT_RP_BYTES; kind++) {
+    unsigned cost = cost_of_tree(p->from[size], kind, OCT_RP_FROM_BITS);
+    if (kind < OCT_RP_BYTES)
+      cost += cost_of_number(numbers[kind], d[kind]);
+    else
+      for (unsigned i = 0; i < 1u << size; i++) cost += cost_of_tree(p->byte, v >> 8 * i & 255, 8);
+    if (cost < least) best = kind, least = cost;
+  }
+  return best;
 }
 
 /* A value that no guess has foreseen. */
@@ -265,24 +283,18 @@ static uint64_t code_number_of(oct_rp_core *c, unsigned size, uint64_t last, uin
   oct_rp_probs *p = &c->probs;
   oct_rp_coder *rc = &c->coder;
   const unsigned n = 1u << size;
-  if (!size) return oct_rp_tree(rc, p->byte, (uint32_t)v, 8) - 256;
   const uint64_t from[] = {0, last, cut(addr, n)};
   oct_rp_number *const numbers[] = {&p->from_zero, &p->from_last, &p->from_address};
-  uint64_t d[3];
-  unsigned best = 0;
-  for (unsigned i = 0; i < 3; i++) {
-    d[i] = fold(extend(v - from[i], n));
-    if (length_of(d[i]) < length_of(d[best])) best = i;
-  }
-  if (!rc->is_decoding && is_cheaper_as_bytes(p, v, n, length_of(d[best]))) best = OCT_RP_BYTES;
-  best = oct_rp_tree(rc, p->from[size], best, OCT_RP_FROM_BITS) - (1u << OCT_RP_FROM_BITS);
-  if (best == OCT_RP_BYTES) {
-    uint64_t bytes = 0;
-    for (unsigned i = 0; i < n; i++)
-      bytes |= (uint64_t)(oct_rp_tree(rc, p->byte, v >> 8 * i & 255, 8) - 256) << 8 * i;
-    return bytes;
-  }
-  return cut(from[best] + unfold(oct_rp_code_number(rc, numbers[best], d[best])), n);
+  uint64_t d[3], bytes = 0;
+  unsigned kind = 0;
+  for (unsigned i = 0; i < 3; i++) d[i] = fold(extend(v - from[i], n));
+  if (!rc->is_decoding) kind = cheapest(p, size, v, d, (const oct_rp_number *const *)numbers);
+  kind = oct_rp_tree(rc, p->from[size], kind, OCT_RP_FROM_BITS) - (1u << OCT_RP_FROM_BITS);
+  if (kind < OCT_RP_BYTES)
+    return cut(from[kind] + unfold(oct_rp_code_number(rc, numbers[kind], d[kind])), n);
+  for (unsigned i = 0; i < n; i++)
+    bytes |= (uint64_t)(oct_rp_tree(rc, p->byte, v >> 8 * i & 255, 8) - 256) << 8 * i;
+  return bytes;
 }
 
 uint64_t oct_rp_code_value(oct_rp_core *c, uint64_t pc, unsigned number, uint64_t addr,
