@@ -154,7 +154,7 @@ static void random_params(const replay_trace *t, uint32_t *params) {
   if (oct_tracer_check(replay, params, NULL)) random_params(t, params);
 }
 
-static const char *const programs[] = {"riscv64", "arm"};
+static const char *const programs[] = {"riscv64", "arm", "aarch64", "x86-64", "riscv32"};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 static void recorded_programs(void **state) {
