@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_shadow_gather.c - what leaves gather for the core: starts of periods, instructions access by
- * access, marks (docs/shadow-rtl.md, beats).
+ * access, marks (docs/notes/shadow-rtl.md, beats).
  *
  * An instruction leaves when its accesses are there and what comes after it: so it is known where
  * it went, and whether a mark ends its period. Of marks that come before the same instruction the
