@@ -315,7 +315,7 @@ OCT_FEED_FN int oct_encoder_access(oct_encoder *e, uint64_t addr, unsigned size_
 /* The bytes that the last access brought or stored, its size of them, the lowest address first. 0,
  * or -1: there is no access, it has a value or no size, or out of memory. */
 OCT_FEED_FN int oct_encoder_value(oct_encoder *e, const uint8_t *bytes) {
-  unsigned kind = e->n_last ? e->end[OCT_COL_KIND][-1] : OCT_KIND_VALUE;
+  unsigned kind = e->n_last ? e->end[OCT_COL_KIND][-1] : (unsigned)OCT_KIND_VALUE;
   size_t n = (size_t)1 << (kind & 7);
   if ((kind & OCT_KIND_VALUE) || (kind & 7) == 7) return -1;
   if (e->room_values - e->n_values < n) {

@@ -10,6 +10,7 @@
 #include "oct_replay_encoder.h"
 
 #include "oct_crc.h"
+#include "oct_core.h"
 #include "oct_encoder_base.h"
 #include "oct_isa_outside.h"
 #include "oct_replay_codes.h"
@@ -600,8 +601,12 @@ static void execute(encoder *e) {
 
 int oct_rp_encoder_put(void *context, const oct_tracer_input *in, oct_diag *diag) {
   encoder *e = context;
+  const oct_core_widths widths = {e->core.cfg.addr_bits, 0, 32};
   int rc = oct_tracer_check_traps(in, diag);
   if (rc) return rc;
+  const int64_t fits =
+      oct_core_check(widths, in->insns, in->n_insns, in->accesses, e->base.insn, diag);
+  if (fits < 0) return (int)fits;
   if (oct_map_walk_add(&e->base.walk, in->updates, in->n_updates) ||
       (e->core.machine && oct_rp_codes_add(&e->codes, in->updates, in->n_updates)))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");

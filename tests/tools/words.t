@@ -9,7 +9,7 @@ Lists.
   text                   read, write
   spike                  read
   $ octrace list tracers | cut -d ' ' -f 1 | xargs
-  paper raw shadow etrace ntrace intel-pt etmv4
+  paper raw shadow etrace ntrace intel-pt etmv4 replay
   $ octrace list codecs | grep -c '^[a-z].*version'
   [#]
   $ octrace list codecs --json | grep -c '"shadow":'

@@ -16,11 +16,11 @@ check() {
   fi
 }
 
-check riscv64 'paper raw shadow etrace ntrace'
-check x86-64 'paper raw shadow intel-pt'
-check aarch64 'paper raw shadow etmv4'
-check thumb 'paper raw shadow etmv4'
-check mips 'paper raw shadow'
+check riscv64 'paper raw shadow etrace ntrace replay'
+check x86-64 'paper raw shadow intel-pt replay'
+check aarch64 'paper raw shadow etmv4 replay'
+check thumb 'paper raw shadow etmv4 replay'
+check mips 'paper raw shadow replay'
 
 # The ratios of several traces are those of the sums; a tracer that took some of them says how many.
 "$OCTRACE" bench --tracers --limit 2000 --json "$SAMPLES/riscv64.oct" "$SAMPLES/thumb.oct" "$SAMPLES/aarch64.oct" >"$tmp/json"
