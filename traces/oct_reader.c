@@ -394,9 +394,10 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     if (rc < 0) tell_end(r);
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;
     r->n_skip -= skip;
-    bool has_last_trap =
-        r->ended && !r->n_skip && oct_traps_before(r->traps, r->n_traps, r->n_insns) < r->n_traps;
-    if (skip == r->n_insns && !has_last_trap) continue;
+    bool has_last = r->ended && !r->n_skip &&
+                    (oct_traps_before(r->traps, r->n_traps, r->n_insns) < r->n_traps ||
+                     oct_facts_before(r->facts, r->n_facts, r->n_insns) < r->n_facts);
+    if (skip == r->n_insns && !has_last) continue;
     for (size_t i = 0; i < skip; i++) accesses += r->insns[i].n_access;
     batch->insns = r->insns + skip;
     batch->n_insns = r->n_insns - skip;
