@@ -217,7 +217,8 @@ static void place_values(oct_compare *c, oct_access *accesses, size_t n) {
   c->values_new = 0;
 }
 
-/* The value that is expected of an access, or NULL. What stands before it is not needed any more. */
+/* The value that is expected of an access, or NULL. What stands before it is not needed any more.
+ */
 static const uint8_t *expected_value(oct_compare *c, const oct_access *a) {
   if (!a->value) return NULL;
   c->values_from = (uint32_t)(a->value - 1 - c->values_before);
@@ -287,8 +288,8 @@ static int compare_value(oct_compare *c, const oct_batch *b, unsigned number, co
   return oct_fail(diag, OCT_ERR_MISMATCH,
                   "instruction %" PRIu64 " (0x%" PRIx64 "), access %u, %s at 0x%" PRIx64
                   ": expected value 0x%s, decoded 0x%s",
-                  c->position, insn->addr, number, e->is_store ? "store" : "load", e->addr, texts[0],
-                  texts[1]);
+                  c->position, insn->addr, number, e->is_store ? "store" : "load", e->addr,
+                  texts[0], texts[1]);
 }
 
 /* Compare one instruction with the front of the queue and take it from there. */

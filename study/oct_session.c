@@ -67,7 +67,7 @@ struct oct_session {
   /* The position: */
   uint64_t n;
   uint64_t last_pc; /* of the instruction before */
-  oct_batch batch; /* with instruction n at i, whose accesses begin at access */
+  oct_batch batch;  /* with instruction n at i, whose accesses begin at access */
   size_t i, access, fact;
   memory memory;
   task *tasks;
@@ -107,18 +107,20 @@ static page *change_page(memory *m, uint64_t addr) {
     m->room = room;
   }
   page **p = place_of(m->pages, m->room, key);
-  if (*p && (*p)->n_users == 1) return *p;
-  page *fresh = *p ? malloc(sizeof *fresh) : calloc(1, sizeof *fresh);
+  page *old = *p;
+  if (old && old->n_users == 1) return old;
+  page *fresh = calloc(1, sizeof *fresh);
   if (!fresh) return NULL;
-  if (*p) {
-    memcpy(fresh, *p, sizeof *fresh);
-    (*p)->n_users--;
+  if (old) {
+    memcpy(fresh, old, sizeof *fresh);
+    old->n_users--;
   } else {
     m->n++;
   }
   fresh->key = key;
   fresh->n_users = 1;
-  return *p = fresh;
+  *p = fresh;
+  return fresh;
 }
 
 /* Bytes that are there from now on; bytes NULL: they are not known any more. */
@@ -202,13 +204,13 @@ static int switch_task(oct_session *s, uint32_t number) {
   return 0;
 }
 
-bool oct_session_register(oct_session *s, uint32_t number, unsigned which, uint8_t *bytes) {
-  const unsigned n = oct_isa_register_bytes(s->isa, which);
+bool oct_session_register(oct_session *s, uint32_t task_number, unsigned number, uint8_t *bytes) {
+  const unsigned n = oct_isa_register_bytes(s->isa, number);
   memset(bytes, 0, n);
   save_registers(s);
   for (size_t t = 0; t < s->n_tasks; t++)
-    for (unsigned i = 0; s->tasks[t].number == number && i < s->n_registers; i++)
-      if (s->registers[i].number == which) {
+    for (unsigned i = 0; s->tasks[t].number == task_number && i < s->n_registers; i++)
+      if (s->registers[i].number == number) {
         memcpy(bytes, s->tasks[t].registers + s->registers[i].at, n);
         return s->tasks[t].is_known;
       }

@@ -32,7 +32,7 @@ bool oct_session_is_thumb(oct_session *s);
 int oct_session_go(oct_session *s, uint64_t n, oct_diag *diag);
 
 /* A register of the task (oct_isa_registers): false, and zeros, where it is not known. */
-bool oct_session_register(oct_session *s, uint32_t task, unsigned number, uint8_t *bytes);
+bool oct_session_register(oct_session *s, uint32_t task_number, unsigned number, uint8_t *bytes);
 /* The bytes from addr on: how many of n are known, up to the first that is not. */
 size_t oct_session_read(oct_session *s, uint64_t addr, uint8_t *bytes, size_t n);
 /* Tasks that have run so far: the numbers of at most n, how many there are. */

@@ -63,8 +63,8 @@ static int check_facts(const oct_batch *b, uint64_t first_insn, oct_diag *diag) 
 static int check_values(const oct_batch *b, uint64_t first_insn, oct_diag *diag) {
   for (size_t i = 0; b->values && i < b->n_accesses; i++) {
     const oct_access *a = &b->accesses[i];
-    if (a->value && (!a->size_bytes || a->value > b->n_values ||
-                     a->size_bytes > b->n_values - (a->value - 1)))
+    if (a->value &&
+        (!a->size_bytes || a->value > b->n_values || a->size_bytes > b->n_values - (a->value - 1)))
       return oct_fail_at(diag, OCT_ERR_ARG, OCT_AT_INSN, first_insn,
                          "or a later one: expected the value of an access within those of the "
                          "batch");

@@ -315,8 +315,11 @@ OCT_FEED_FN int oct_encoder_access(oct_encoder *e, uint64_t addr, unsigned size_
 /* The bytes that the last access brought or stored, its size of them, the lowest address first. 0,
  * or -1: there is no access, it has a value or no size, or out of memory. */
 OCT_FEED_FN int oct_encoder_value(oct_encoder *e, const uint8_t *bytes) {
-  unsigned kind = e->n_last ? e->end[OCT_COL_KIND][-1] : (unsigned)OCT_KIND_VALUE;
-  size_t n = (size_t)1 << (kind & 7);
+  unsigned kind;
+  size_t n;
+  if (!e->n_last) return -1;
+  kind = e->end[OCT_COL_KIND][-1];
+  n = (size_t)1 << (kind & 7);
   if ((kind & OCT_KIND_VALUE) || (kind & 7) == 7) return -1;
   if (e->room_values - e->n_values < n) {
     size_t room = e->room_values ? e->room_values * 2 : 65536;
@@ -624,8 +627,8 @@ OCT_FEED_FN int oct_feed_access(oct_feed *f, uint64_t addr, unsigned size_bytes,
   return oct_encoder_access(&f->encoder, addr, size_bytes, is_store);
 }
 
-/* The bytes that the last access loaded or stored, its size of them, the lowest address first. 0, or
- * -1: there is none, it has a value or no size, or out of memory. */
+/* The bytes that the last access loaded or stored, its size of them, the lowest address first. 0,
+ * or -1: there is none, it has a value or no size, or out of memory. */
 OCT_FEED_FN int oct_feed_value(oct_feed *f, const void *bytes) {
   return oct_encoder_value(&f->encoder, (const uint8_t *)bytes);
 }
@@ -667,8 +670,8 @@ OCT_FEED_FN int oct_feed_register(oct_feed *f, unsigned number, const void *byte
   return oct_feed_fact(f, 0, number, 0, n_bytes, bytes);
 }
 
-/* Before the next instruction, somebody else wrote n_bytes bytes from addr on: the kernel, a device,
- * another core. bytes: what, or NULL. 0 or -1. */
+/* Before the next instruction, somebody else wrote n_bytes bytes from addr on: the kernel, a
+ * device, another core. bytes: what, or NULL. 0 or -1. */
 OCT_FEED_FN int oct_feed_memory(oct_feed *f, uint64_t addr, uint32_t n_bytes, const void *bytes) {
   return oct_feed_fact(f, 1, 0, addr, n_bytes, bytes);
 }

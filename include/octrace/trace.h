@@ -246,8 +246,8 @@ typedef struct oct_access {
   uint64_t addr;
   uint8_t size_bytes; /* a power of two up to 64, or 0 when unknown */
   uint8_t is_store;   /* 0 load, 1 store */
-  uint32_t value;     /* in a batch with values: where its size_bytes bytes begin there, plus 1, or 0
-                       * when its value is not known. Without values it means nothing */
+  uint32_t value; /* in a batch with values: where its size_bytes bytes begin there, plus 1, or 0
+                   * when its value is not known. Without values it means nothing */
 } oct_access;
 
 /* Flags of a retired instruction. */

@@ -18,9 +18,9 @@
 enum { OCT_CODER_SPACER_BITS = 3, OCT_CODER_CATEGORIES = 24 };
 
 /* What the coder does, for the engine with time: a ring of symbols, with the bytes that each
- * brings, and one of the items of docs/notes/shadow-rtl.md, each with its beat. The end of a period is a
- * symbol too. It brings bytes in three steps: twice by ones that push, then the byte held back.
- * OCT_LOG_TRAP, OCT_LOG_STAMP: the last symbol of a trap, of a stamp. */
+ * brings, and one of the items of docs/notes/shadow-rtl.md, each with its beat. The end of a period
+ * is a symbol too. It brings bytes in three steps: twice by ones that push, then the byte held
+ * back. OCT_LOG_TRAP, OCT_LOG_STAMP: the last symbol of a trap, of a stamp. */
 enum {
   OCT_LOG_END = 0x8000,
   OCT_LOG_TRAP = 16,

@@ -329,7 +329,9 @@ class Expected {
 
   // Changes of the map that come with the instruction, which may get OCT_INSN_END.
   void track(oct_insn *insn, const oct_access *accesses, const oct_map_entry *entry, Twin *twin) {
-    const oct_batch batch = {insn, 1, accesses, insn->n_access, entry, entry ? 1u : 0u, nullptr, 0, nullptr, 0, nullptr, 0};
+    const oct_batch batch = {
+        insn, 1,       accesses, insn->n_access, entry, entry ? 1u : 0u, nullptr,
+        0,    nullptr, 0,        nullptr,        0};
     const oct_map_update *updates = nullptr;
     if (track_error_) return;
     const int64_t n = oct_map_track(tracker_, &batch, insn, &updates);

@@ -15,7 +15,8 @@ static void make_file(const test_trace *x, const oct_codec_settings *s, memory_f
                                .addr_bits = x->addr_bits,
                                .insn_align_bytes = x->align_bytes};
   const oct_sink sink = {memory_write, m};
-  const oct_batch b = {x->insns, x->n_insns, x->accesses, x->n_accesses, NULL, 0, NULL, 0, NULL, 0, NULL, 0};
+  const oct_batch b = {x->insns, x->n_insns, x->accesses, x->n_accesses, NULL, 0, NULL,
+                       0,        NULL,       0,           NULL,          0};
   oct_trace_split *split;
   oct_diag diag = {0};
   if (oct_trace_split_new(s, &info, &sink, 0, false, &split, &diag) ||

@@ -83,7 +83,8 @@ static trace *make_trace(const oct_config *cfg) {
       at = (at + 1) % PROGRAM_INSNS;
     if (below32(2000) == 0) task = below32(2);
   }
-  oct_batch batch = {t->insns, TRACE_INSNS, t->accesses, t->n_accesses, NULL, 0, NULL, 0, NULL, 0, NULL, 0};
+  oct_batch batch = {t->insns, TRACE_INSNS, t->accesses, t->n_accesses, NULL, 0, NULL,
+                     0,        NULL,        0,           NULL,          0};
   int64_t got = oct_map_track(tracker, &batch, t->insns, &updates);
   assert_true(got >= 0);
   t->n_updates = (size_t)got;

@@ -99,7 +99,8 @@ static inline test_trace random_test_trace(uint32_t addr_bits, uint32_t align_by
       at = (at + 1) % PROGRAM;
     if (has_tasks && below(500) == 0) task = (uint32_t)below(2);
   }
-  oct_batch batch = {x.insns, n_insns, x.accesses, x.n_accesses, NULL, 0, NULL, 0, NULL, 0, NULL, 0};
+  oct_batch batch = {x.insns, n_insns, x.accesses, x.n_accesses, NULL, 0, NULL,
+                     0,       NULL,    0,          NULL,         0};
   int64_t got = oct_map_track(tracker, &batch, x.insns, &updates);
   assert_true(got >= 0);
   x.updates = append(NULL, &x.n_updates, updates, (size_t)got, sizeof *updates);

@@ -9,10 +9,11 @@
  *
  * Options: out=FILE (- is standard output), limit=N instructions, then the guest is ended, skip=N
  * instructions first, values=1 to record what accesses load and store and what registers hold at
- * the start and where the kernel or an instruction from outside may have changed them, isa=thumb for an ARM program that runs Thumb code, stderr=N for the
- * descriptor that is the guest's standard error: until the guest runs, and for what the plugin
- * says, it is the emulator's own, so that its messages can be told from the guest's. The recorded
- * command is taken from the environment, OCT_CAPTURE_COMMAND. */
+ * the start and where the kernel or an instruction from outside may have changed them, isa=thumb
+ * for an ARM program that runs Thumb code, stderr=N for the descriptor that is the guest's standard
+ * error: until the guest runs, and for what the plugin says, it is the emulator's own, so that its
+ * messages can be told from the guest's. The recorded command is taken from the environment,
+ * OCT_CAPTURE_COMMAND. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -58,10 +59,10 @@ typedef struct pending {
   const oct_version *insn, *before;
   unsigned n_access, room;
   oct_access *access;
-  uint64_t *value; /* of each access, if its field value is not 0 */
-  int wants_registers;             /* at the next beginning of a block */
-  uint32_t since_registers;        /* instructions */
-  int has_registers;               /* the processor's state before it is to be told: */
+  uint64_t *value;          /* of each access, if its field value is not 0 */
+  int wants_registers;      /* at the next beginning of a block */
+  uint32_t since_registers; /* instructions */
+  int has_registers;        /* the processor's state before it is to be told: */
   uint8_t state[OCT_GUEST_STATE_BYTES];
   uint64_t written, written_bytes; /* by the kernel before it */
   uint64_t args[CALL_ARGUMENTS];   /* of the call under way */
@@ -110,9 +111,10 @@ static int is_annulled(const pending *p, const oct_version *next) {
 static int tell_facts(pending *p) {
   int failed = 0;
   if (p->written_bytes)
-    failed |= oct_feed_memory(
-                  cap.feed, p->written,
-                  p->written_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)p->written_bytes, NULL) < 0;
+    failed |=
+        oct_feed_memory(cap.feed, p->written,
+                        p->written_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)p->written_bytes,
+                        NULL) < 0;
   if (p->has_registers) failed |= oct_guest_tell_registers(cap.feed, p->state) < 0;
   p->has_registers = 0;
   p->written_bytes = 0;
@@ -161,7 +163,8 @@ static void retire(unsigned task, const oct_version *next) {
  * signal's handler. */
 static void keep_registers(pending *p, const oct_version *v, const void *env) {
   const oct_map_entry *before = p->before ? &p->before->entry : NULL;
-  if (before && before->cls == OCT_CLASS_OTHER && v->entry.addr != before->addr + before->size_bytes)
+  if (before && before->cls == OCT_CLASS_OTHER &&
+      v->entry.addr != before->addr + before->size_bytes)
     p->wants_registers = 1;
   if (before && !p->wants_registers && p->since_registers < REGISTERS_PERIOD) return;
   if (!cap.is_known && !oct_guest_is_start(env))
@@ -389,8 +392,9 @@ static const char *parse_options(int argc, char **argv, const char *target, int 
     else
       good = 0;
     if (!good)
-      oct_die("option '%s': expected out=FILE, limit=N, skip=N, values=1, stderr=N or isa=thumb on arm",
-              argv[i]);
+      oct_die(
+          "option '%s': expected out=FILE, limit=N, skip=N, values=1, stderr=N or isa=thumb on arm",
+          argv[i]);
   }
   if (!out) oct_die("expected the option out=FILE");
   return out;

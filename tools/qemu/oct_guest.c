@@ -105,17 +105,30 @@ typedef struct call {
   int16_t length;
 } call;
 
-static const call generic[] = {{63, 1, RESULT},  {67, 1, RESULT},  {78, 2, RESULT}, {17, 0, RESULT},
-                               {61, 1, RESULT},  {278, 0, RESULT}, {207, 1, RESULT},
-                               {80, 1, 128},     {79, 2, 128},     {160, 0, 390},   {113, 1, 16},
-                               {169, 0, 16},     {222, RESULT, LENGTH_ARGUMENT + 1}};
-static const call arm[] = {{3, 1, RESULT},   {180, 1, RESULT}, {85, 1, RESULT},  {183, 0, RESULT},
-                           {217, 1, RESULT}, {384, 0, RESULT}, {195, 1, 104},    {196, 1, 104},
-                           {197, 1, 104},    {327, 2, 104},    {122, 0, 390},    {263, 1, 8},
+static const call generic[] = {{63, 1, RESULT},
+                               {67, 1, RESULT},
+                               {78, 2, RESULT},
+                               {17, 0, RESULT},
+                               {61, 1, RESULT},
+                               {278, 0, RESULT},
+                               {207, 1, RESULT},
+                               {80, 1, 128},
+                               {79, 2, 128},
+                               {160, 0, 390},
+                               {113, 1, 16},
+                               {169, 0, 16},
+                               {222, RESULT, LENGTH_ARGUMENT + 1}};
+static const call arm[] = {{3, 1, RESULT},   {180, 1, RESULT}, {85, 1, RESULT},
+                           {183, 0, RESULT}, {217, 1, RESULT}, {384, 0, RESULT},
+                           {195, 1, 104},    {196, 1, 104},    {197, 1, 104},
+                           {327, 2, 104},    {122, 0, 390},    {263, 1, 8},
                            {78, 0, 8},       {403, 1, 16},     {192, RESULT, LENGTH_ARGUMENT + 1}};
-static const call x86_64[] = {{0, 1, RESULT},   {17, 1, RESULT}, {89, 1, RESULT}, {79, 0, RESULT},
-                              {217, 1, RESULT}, {318, 0, RESULT}, {4, 1, 144},    {5, 1, 144},
-                              {6, 1, 144},      {262, 2, 144},   {63, 0, 390},    {228, 1, 16},
+static const call x86_64[] = {{0, 1, RESULT},   {17, 1, RESULT},
+                              {89, 1, RESULT},  {79, 0, RESULT},
+                              {217, 1, RESULT}, {318, 0, RESULT},
+                              {4, 1, 144},      {5, 1, 144},
+                              {6, 1, 144},      {262, 2, 144},
+                              {63, 0, 390},     {228, 1, 16},
                               {96, 0, 16},      {9, RESULT, LENGTH_ARGUMENT + 1}};
 
 static const call *calls_of(const char *target, size_t *n) {
@@ -138,7 +151,7 @@ void oct_guest_written(const char *target, int64_t number, const uint64_t args[4
     *addr = c->buffer == RESULT ? (uint64_t)result : args[c->buffer];
     *n_bytes = c->length == RESULT ? (uint64_t)result
                : c->length >= 0    ? (uint64_t)c->length
-                                   : args[c->length - LENGTH_ARGUMENT];
+                                   : args[(c->length - LENGTH_ARGUMENT) & 3];
     if (!*addr) *n_bytes = 0;
     return;
   }

@@ -384,7 +384,8 @@ static int decode_facts(oct_reader *r, const oct_native_block *b, oct_diag *diag
   uint32_t last = r->n_facts ? r->facts[r->n_facts - 1].insn : 0;
   const uint64_t n_records = (uint64_t)b->n_items * OCT_FACT_RECORD_BYTES;
   if (b->n_items > OCT_BLOCK_MAX_INSNS || n_records > b->raw_bytes)
-    return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "the records of a facts block do not fit it");
+    return fail_at(r, diag, OCT_ERR_FORMAT, b->offset,
+                   "the records of a facts block do not fit it");
   const uint8_t *bytes = b->payload + n_records;
   size_t left = b->raw_bytes - (size_t)n_records;
   for (uint32_t i = 0; i < b->n_items; i++) {

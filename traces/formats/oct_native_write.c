@@ -221,7 +221,8 @@ static int flush_values(oct_writer *w, oct_diag *diag) {
                      diag);
 }
 
-/* A block of events behind its traps, facts and values. Those behind the last instruction of all stand alone. */
+/* A block of events behind its traps, facts and values. Those behind the last instruction of all
+ * stand alone. */
 static int flush_events(oct_writer *w, oct_diag *diag) {
   native *s = w->state;
   oct_encoder *e = &s->encoder;

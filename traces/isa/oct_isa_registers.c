@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const oct_register_bank arm[] = {
-    {"r", 0, 16, 4},      {"cpsr", OCT_REG_STATUS, 1, 4}, {"tpidruro", 34, 1, 4},
+    {"r", 0, 16, 4},     {"cpsr", OCT_REG_STATUS, 1, 4}, {"tpidruro", 34, 1, 4},
     {"fpscr", 35, 1, 4}, {"d", OCT_REG_FLOAT, 32, 8},
 };
 static const oct_register_bank riscv32[] = {
@@ -16,20 +16,38 @@ static const oct_register_bank riscv32[] = {
 static const oct_register_bank riscv64[] = {
     {"x", 0, 32, 8}, {"fcsr", OCT_REG_STATUS, 1, 4}, {"f", OCT_REG_FLOAT, 32, 8}};
 static const oct_register_bank aarch64[] = {
-    {"x", 0, 31, 8},     {"sp", 31, 1, 8},    {"nzcv", OCT_REG_STATUS, 1, 4}, {"tpidr_el0", 34, 1, 8},
+    {"x", 0, 31, 8},    {"sp", 31, 1, 8},   {"nzcv", OCT_REG_STATUS, 1, 4}, {"tpidr_el0", 34, 1, 8},
     {"fpcr", 35, 1, 4}, {"fpsr", 36, 1, 4}, {"v", OCT_REG_FLOAT, 32, 16}};
-static const oct_register_bank x86[] = {
-    {"eax", 0, 1, 4}, {"ecx", 1, 1, 4}, {"edx", 2, 1, 4}, {"ebx", 3, 1, 4},
-    {"esp", 4, 1, 4}, {"ebp", 5, 1, 4}, {"esi", 6, 1, 4}, {"edi", 7, 1, 4},
-    {"eflags", OCT_REG_STATUS, 1, 4},   {"xmm", OCT_REG_FLOAT, 8, 16}};
-static const oct_register_bank x86_64[] = {
-    {"rax", 0, 1, 8},     {"rcx", 1, 1, 8},     {"rdx", 2, 1, 8},
-    {"rbx", 3, 1, 8},     {"rsp", 4, 1, 8},     {"rbp", 5, 1, 8},
-    {"rsi", 6, 1, 8},     {"rdi", 7, 1, 8},     {"r8", 8, 1, 8},
-    {"r9", 9, 1, 8},      {"r10", 10, 1, 8},    {"r11", 11, 1, 8},
-    {"r12", 12, 1, 8},    {"r13", 13, 1, 8},    {"r14", 14, 1, 8},
-    {"r15", 15, 1, 8},    {"rflags", OCT_REG_STATUS, 1, 8}, {"fs_base", 34, 1, 8},
-    {"gs_base", 35, 1, 8}, {"xmm", OCT_REG_FLOAT, 16, 16}};
+static const oct_register_bank x86[] = {{"eax", 0, 1, 4},
+                                        {"ecx", 1, 1, 4},
+                                        {"edx", 2, 1, 4},
+                                        {"ebx", 3, 1, 4},
+                                        {"esp", 4, 1, 4},
+                                        {"ebp", 5, 1, 4},
+                                        {"esi", 6, 1, 4},
+                                        {"edi", 7, 1, 4},
+                                        {"eflags", OCT_REG_STATUS, 1, 4},
+                                        {"xmm", OCT_REG_FLOAT, 8, 16}};
+static const oct_register_bank x86_64[] = {{"rax", 0, 1, 8},
+                                           {"rcx", 1, 1, 8},
+                                           {"rdx", 2, 1, 8},
+                                           {"rbx", 3, 1, 8},
+                                           {"rsp", 4, 1, 8},
+                                           {"rbp", 5, 1, 8},
+                                           {"rsi", 6, 1, 8},
+                                           {"rdi", 7, 1, 8},
+                                           {"r8", 8, 1, 8},
+                                           {"r9", 9, 1, 8},
+                                           {"r10", 10, 1, 8},
+                                           {"r11", 11, 1, 8},
+                                           {"r12", 12, 1, 8},
+                                           {"r13", 13, 1, 8},
+                                           {"r14", 14, 1, 8},
+                                           {"r15", 15, 1, 8},
+                                           {"rflags", OCT_REG_STATUS, 1, 8},
+                                           {"fs_base", 34, 1, 8},
+                                           {"gs_base", 35, 1, 8},
+                                           {"xmm", OCT_REG_FLOAT, 16, 16}};
 static const oct_register_bank mips[] = {{"r", 0, 32, 4}, {"f", OCT_REG_FLOAT, 32, 4}};
 
 #define OF(banks) banks, sizeof banks / sizeof *banks

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* program.c - the program of the traces here: it sorts, counts, copies, adds fractions, calls itself
- * and the kernel, and has the kernel write where it has read before. Without a C library:
+/* program.c - the program of the traces here: it sorts, counts, copies, adds fractions, calls
+ * itself and the kernel, and has the kernel write where it has read before. Without a C library:
  *   ARCH-gcc -O1 -static -nostdlib -nostartfiles -fno-builtin -o program program.c -lgcc
  *   octrace capture --values -o ARCH.oct -- ./program */
 #include <stdint.h>
 
 #if defined(__riscv)
-#define START                                                                      \
+#define START                                                                        \
   "_start:\n.option push\n.option norelax\n la gp, __global_pointer$\n.option pop\n" \
   "mv a0, sp\n call run\n"
 static long call(long n, long a, long b, long c) {
