@@ -117,9 +117,9 @@ A part of instructions that are not in a row goes through every tracer.
   h.oct: untimed: 2609 instructions and 399 accesses equal
   h.oct: untimed: 2609 instructions and 399 accesses equal
   h.oct: untimed: 2609 instructions and 0 accesses equal
+  h.oct: untimed: 2609 instructions and 399 accesses equal
   0> octrace: h.oct: a trace of instruction set 'riscv64': Intel PT carries x86 only (x86, x86-64)
   0> octrace: h.oct: a trace of instruction set 'riscv64': ETMv4 carries Arm only (arm, thumb, aarch64)
-  h.oct: untimed: 2609 instructions and 399 accesses equal
 
 What cannot be.
 
