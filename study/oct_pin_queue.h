@@ -25,7 +25,7 @@ extern const uint32_t oct_pin_queue_dividers[OCT_PIN_QUEUE_CLOCKS];
 
 typedef struct oct_pin_queue {
   oct_run_options run; /* its arrival; stamps are taken as one instruction a cycle */
-  uint64_t cycle_milli, cycle, moved_cycle; /* moved_cycle: of the levels */
+  uint64_t cycle_milli, cycle, moved_cycle;                      /* moved_cycle: of the levels */
   uint64_t level_bits[OCT_PIN_QUEUE_CLOCKS][OCT_PIN_QUEUE_PINS]; /* of pins - 1 */
   uint64_t most_bits[OCT_PIN_QUEUE_CLOCKS][OCT_PIN_QUEUE_PINS];
 } oct_pin_queue;
