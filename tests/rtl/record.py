@@ -160,12 +160,17 @@ folder.mkdir()
 record.RECORD = work / "passed.toml"
 record.RECORD.write_text('[passed]\n"probe" = "0123"\n', encoding="ascii")
 expect(checked("true") == (0, 1), "a wrong key is taken")
-expect(record.write(folder) == 1, "what passed is not kept")
-record.passed.cache_clear()
+expect(record.write(folder, False) == 1, "what passed is not kept")
+record.whole.cache_clear()
+expect(not record.holds(), "a part is taken for the whole")
 expect(checked("true") == (0, 0), "what passed runs again")
 expect(checked("true", name="other") == (0, 1), "the record of another check is taken")
 expect(checked("false")[1] == 1, "another command is taken")
+record.write(folder, True)
+record.whole.cache_clear()
+expect(record.holds(), "the whole is not taken")
 os.environ["OCT_TEST_SEED"] = "7"
+expect(not record.holds(), "the whole holds for another seed")
 expect(checked("true") == (0, 1), "another seed is taken")
 del os.environ["OCT_TEST_SEED"]
 os.environ["OCT_RECORD"] = "no"
@@ -174,6 +179,6 @@ del os.environ["OCT_RECORD"]
 subprocess.run(["rm", "-r", folder / "passed"], check=True)
 expect(checked("false", name="bad") == (1, 1) and not list(folder.glob("passed/*")), "a failure is kept")
 record.RECORD.write_text("[passed]\n", encoding="ascii")
-record.passed.cache_clear()
+record.whole.cache_clear()
 expect(checked("true") == (0, 1), "a missing key is taken")
 subprocess.run(["rm", "-r", work], check=True)
