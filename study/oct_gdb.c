@@ -354,6 +354,10 @@ static void run(server *g, bool is_step, bool is_back) {
     give_stop(g, is_step ? g->n_places : hit, is_step && is_back ? !n : is_back);
 }
 
+static bool is_same_place(const oct_session_place *a, const oct_session_place *b) {
+  return a->kind == b->kind && a->addr == b->addr && a->n_bytes == b->n_bytes;
+}
+
 /* Z or z: KIND,ADDR,LENGTH */
 static void change_place(server *g, const char *text, bool adds) {
   static const oct_session_kind kinds[] = {OCT_SESSION_BREAK, OCT_SESSION_BREAK, OCT_SESSION_WRITE,
@@ -367,7 +371,7 @@ static void change_place(server *g, const char *text, bool adds) {
   oct_session_place p = {.kind = kinds[kind], .addr = strtoull(text + 2, &end, 16)};
   p.n_bytes = *end == ',' ? strtoull(end + 1, NULL, 16) : 1;
   size_t i = 0;
-  while (i < g->n_places && memcmp(&g->places[i], &p, sizeof p) != 0) i++;
+  while (i < g->n_places && !is_same_place(&g->places[i], &p)) i++;
   if (adds && i == g->n_places) {
     if (i == PLACES_MAX) {
       reply(g, "E0c");
