@@ -14,8 +14,9 @@ sources that the library defines, and goes on by the symbols of the object files
 registries of the library: a program has one tracer, and a run without a trace opens no file, so that the
 other tracers and the formats of files have no part in its verdict.
 
-Keys need a build. The record also has one hash of all sources that any key looks at, from a run in which
-every check passed: where it is the same, nothing need be built to know that.
+Keys need a build. The record also has one hash of the machines' own sources, C and Verilog, from a run in
+which every check passed: where it is the same, the quick run of the tests builds no Verilog. What else a
+verdict depends on, as the readers of traces, is in the keys, which all other runs look at.
 """
 import functools
 import hashlib
@@ -39,9 +40,9 @@ TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|[ \t\r\f]+|\n|[A-Za-
 # What the registries of the library name: tracers as oct_tracer_NAME, formats as oct_NAME_format.
 TRACERS = ("paper", "shadow", "raw", "etrace", "ntrace", "intel_pt", "etmv4")
 FORMATS = re.compile(r"oct_\w+_format")
-# All that may be in a key.
-SOURCES = ("include", "traces", "port", "model", "codecs", "study", "tools", "rtl", "sim", "scripts/verilog", "scripts/hw",
-           "tests/twin", "tests/lockstep", "tests/rtl", "meson.build", "meson_options.txt")
+# The machines in both languages, and all that builds, drives and compares them: what the quick run looks at.
+SOURCES = ("model/common", "model/paper", "model/shadow", "rtl", "sim", "scripts/verilog", "scripts/hw", "tests/twin",
+           "tests/lockstep", "tests/rtl")
 # Comments that are read.
 READ_COMMENT = re.compile(r"verilator|verilate:|synopsys|yosys|pragma|translate_o")
 
@@ -347,7 +348,7 @@ def passed():
 
 
 def sources_key():
-    """Of all sources, and of the tools."""
+    """Of the machines' sources, and of the tools."""
     key = Key()
     for name in SOURCES:
         for path in sorted((ROOT / name).rglob("*")) if (ROOT / name).is_dir() else [ROOT / name]:
@@ -361,7 +362,7 @@ def sources_key():
 
 
 def holds():
-    """Whether every check passed with these very sources."""
+    """Whether every check passed with these very sources of the machines."""
     return is_asked() and whole().get("sources") == sources_key()
 
 
