@@ -122,7 +122,9 @@ extern "C" {
 // Items to steps: what the unroll stage does.
 class Unroll {
  public:
-  Unroll(const oct_shadow_config &cfg, Steps *steps) : cfg_(cfg), steps_(steps) { reset(); }
+  Unroll(const oct_shadow_config &cfg, Steps *steps) : cfg_(cfg), steps_(steps) {
+    oct_shadow_probs_start(&probs_);
+  }
 
   void take(uint64_t first, uint64_t second) {
     oct_shadow_probs &p = probs_;
@@ -161,21 +163,12 @@ class Unroll {
         break;
       default:
         steps_->push_back({Step::MARK, first >> 3 & 3, 0, 0});
-        if (!(first >> 3 & 3) && !cfg_.sync_keeps) reset();
+        if (!(first >> 3 & 3) && !cfg_.sync_keeps) oct_shadow_probs_start(&probs_);
         break;
     }
   }
 
  private:
-  void reset() {
-    oct_prob_streak *s = reinterpret_cast<oct_prob_streak *>(&probs_);
-    for (size_t i = 0; i < offsetof(oct_shadow_probs, sign) / sizeof *s; i++)
-      s[i] = {OCT_PROB_HALF, 0};
-    oct_prob *q = &probs_.sign[0][0];
-    for (size_t i = 0; i < (sizeof probs_ - offsetof(oct_shadow_probs, sign)) / sizeof *q; i++)
-      q[i] = OCT_PROB_HALF;
-  }
-
   void wrong() {
     oct_steps_escape(*steps_, OCT_ESCAPE_WRONG, number_);
     number_ = 0;

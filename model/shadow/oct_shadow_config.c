@@ -89,8 +89,12 @@ static uint64_t target_bits(const uint32_t *values) {
 /* Those that can be used: a tree has no node 0, and a single guess no rival. */
 static uint64_t probability_bits(const uint32_t *values) {
   const oct_shadow_probs *p = NULL;
-  size_t streaks = offsetof(oct_shadow_probs, sign) / sizeof(oct_prob_streak);
-  size_t others = (sizeof *p - offsetof(oct_shadow_probs, sign)) / sizeof(oct_prob);
+#define OCT_FIELD(name, dimensions) +sizeof p->name / sizeof(oct_prob_streak)
+  size_t streaks = 0 OCT_SHADOW_STREAKS(OCT_FIELD);
+#undef OCT_FIELD
+#define OCT_FIELD(name, dimensions) +sizeof p->name / sizeof(oct_prob)
+  size_t others = 0 OCT_SHADOW_PROBS(OCT_FIELD);
+#undef OCT_FIELD
   if (!oct_shadow_config_of(values).dfcm_entries)
     streaks -= sizeof p->stride / sizeof *p->stride - 8 + sizeof p->second / sizeof *p->second;
   if (!oct_shadow_config_of(values).match_entries)

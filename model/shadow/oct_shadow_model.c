@@ -89,21 +89,12 @@ void oct_shadow_model_free(oct_shadow_model *m) {
   memset(m, 0, sizeof *m);
 }
 
-static void start_streaks(oct_prob_streak *s, size_t n) {
-  for (size_t i = 0; i < n; i++) s[i] = (oct_prob_streak){OCT_PROB_HALF, 0};
-}
-
-static void start_probs(oct_prob *p, size_t n) {
-  for (size_t i = 0; i < n; i++) p[i] = OCT_PROB_HALF;
-}
-
 static void start_branches(oct_prob_branch *p, size_t n) {
   for (size_t i = 0; i < n; i++) p[i] = OCT_PROB_BRANCH_HALF;
 }
 
 void oct_shadow_model_reset(oct_shadow_model *m) {
   const oct_shadow_config *c = &m->cfg;
-  oct_shadow_probs *p = &m->probs;
   memset(&m->regs, 0, sizeof m->regs);
   m->regs.known = UINT64_C(1) << OCT_REG_ZERO;
   memset(m->banks, 0, c->banks * sizeof *m->banks);
@@ -131,13 +122,11 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
   memset(m->lessons, 0, sizeof m->lessons);
   m->lesson_at = m->return_top = 0;
   m->history = m->path_hash = m->last_addr = m->base = 0;
-  start_streaks((oct_prob_streak *)p, offsetof(oct_shadow_probs, sign) / sizeof(oct_prob_streak));
-  start_probs((oct_prob *)p->sign,
-              (sizeof *p - offsetof(oct_shadow_probs, sign)) / sizeof(oct_prob));
+  oct_shadow_probs_start(&m->probs);
   memset(&m->time, 0, sizeof m->time);
-  start_streaks(&m->time.missing, 1);
-  start_streaks(m->time.differs, sizeof m->time.differs / sizeof *m->time.differs);
-  start_probs(&m->time.far, 1);
-  start_probs(m->time.less, 2);
-  start_probs(m->time.length, OCT_LENGTHS);
+  oct_streaks_start(&m->time.missing, 1);
+  oct_streaks_start(m->time.differs, sizeof m->time.differs / sizeof *m->time.differs);
+  oct_probs_start(&m->time.far, 1);
+  oct_probs_start(m->time.less, 2);
+  oct_probs_start(m->time.length, OCT_LENGTHS);
 }

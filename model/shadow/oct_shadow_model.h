@@ -129,21 +129,53 @@ typedef struct oct_mix_lesson {
   int8_t stretch[3];
 } oct_mix_lesson;
 
+/* The fields of oct_shadow_probs: FIELD(name, dimensions), first those with a streak. */
+#define OCT_SHADOW_STREAKS(FIELD) \
+  FIELD(claim, [8])               \
+  FIELD(next, [2])                \
+  FIELD(stride, [32])             \
+  FIELD(second, [8])              \
+  FIELD(ref, [9])                 \
+  FIELD(decided, [2])             \
+  FIELD(target, [8])              \
+  FIELD(more, [2])                \
+  FIELD(leave, [3])               \
+  FIELD(match, [OCT_MATCH_SETS][OCT_MATCH_LONG + 1])
+#define OCT_SHADOW_PROBS(FIELD)          \
+  FIELD(sign, [OCT_REFS][2])             \
+  FIELD(aligned, [OCT_REFS][4])          \
+  FIELD(length, [OCT_REFS][OCT_LENGTHS]) \
+  FIELD(target_length, [OCT_LENGTHS])
+
 typedef struct oct_shadow_probs {
-  oct_prob_streak claim[8];
-  oct_prob_streak next[2];
-  oct_prob_streak stride[32], second[8];
-  oct_prob_streak ref[9];
-  oct_prob_streak decided[2];
-  oct_prob_streak target[8];
-  oct_prob_streak more[2];
-  oct_prob_streak leave[3];
-  oct_prob_streak match[OCT_MATCH_SETS][OCT_MATCH_LONG + 1];
-  /* Without a streak from here on. */
-  oct_prob sign[OCT_REFS][2], aligned[OCT_REFS][4];
-  oct_prob length[OCT_REFS][OCT_LENGTHS];
-  oct_prob target_length[OCT_LENGTHS];
+#define OCT_FIELD(name, dimensions) oct_prob_streak name dimensions;
+  OCT_SHADOW_STREAKS(OCT_FIELD)
+#undef OCT_FIELD
+#define OCT_FIELD(name, dimensions) oct_prob name dimensions;
+  OCT_SHADOW_PROBS(OCT_FIELD)
+#undef OCT_FIELD
 } oct_shadow_probs;
+
+/* All as likely as not. */
+static inline void oct_streaks_start(oct_prob_streak *s, size_t n) {
+  const oct_prob_streak half = {OCT_PROB_HALF, 0};
+  for (size_t i = 0; i < n; i++) s[i] = half;
+}
+
+static inline void oct_probs_start(oct_prob *p, size_t n) {
+  for (size_t i = 0; i < n; i++) p[i] = OCT_PROB_HALF;
+}
+
+static inline void oct_shadow_probs_start(oct_shadow_probs *p) {
+#define OCT_FIELD(name, dimensions) \
+  oct_streaks_start((oct_prob_streak *)&p->name, sizeof p->name / sizeof(oct_prob_streak));
+  OCT_SHADOW_STREAKS(OCT_FIELD)
+#undef OCT_FIELD
+#define OCT_FIELD(name, dimensions) \
+  oct_probs_start((oct_prob *)&p->name, sizeof p->name / sizeof(oct_prob));
+  OCT_SHADOW_PROBS(OCT_FIELD)
+#undef OCT_FIELD
+}
 
 /* What a stamp was late by, against one instruction or access a cycle; history: bits 1..0 of the
  * last two times, 1 = by something else than before; bit 2: by less, the last time it was. */
