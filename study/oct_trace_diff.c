@@ -73,7 +73,7 @@ oct_trace_diff *oct_trace_diff_new(const oct_trace_diff_input *inputs,
   for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) {
     d->of[s].in = inputs[s];
     d->of[s].number = inputs[s].first_insn;
-    d->of[s].has = inputs[s].lacks_sizes ? 0 : OCT_DIFF_SIZES;
+    d->of[s].has = inputs[s].has | (inputs[s].lacks_sizes ? 0 : OCT_DIFF_SIZES);
     d->of[s].map = oct_map_new();
     d->keys[s] = malloc(n_keys * sizeof *d->keys[s]);
     is_whole = is_whole && d->of[s].map && d->keys[s];
@@ -155,20 +155,21 @@ static int put(void **array, size_t item_bytes, size_t *room, size_t *from, size
   return 0;
 }
 
-static void see(side *s, const oct_batch *b) {
-  if (b->n_accesses) s->has |= OCT_DIFF_ACCESSES;
-  for (size_t i = 0; !(s->has & OCT_DIFF_ACCESS_SIZES) && i < b->n_accesses; i++)
-    if (b->accesses[i].size_bytes) s->has |= OCT_DIFF_ACCESS_SIZES;
-  for (size_t i = 0; !(s->has & OCT_DIFF_ACCESS_KINDS) && i < b->n_accesses; i++)
-    if (b->accesses[i].is_store) s->has |= OCT_DIFF_ACCESS_KINDS; /* not all are taken for loads */
-  for (size_t i = 0; !(s->has & OCT_DIFF_TASKS) && i < b->n_insns; i++)
-    if (b->insns[i].task) s->has |= OCT_DIFF_TASKS;
-  for (size_t i = 0; !(s->has & OCT_DIFF_BYTES) && i < b->n_map; i++)
-    if (b->map[i].code_isa) s->has |= OCT_DIFF_BYTES;
+uint32_t oct_trace_diff_see(uint32_t has, const oct_batch *b) {
+  if (b->n_accesses) has |= OCT_DIFF_ACCESSES;
+  for (size_t i = 0; !(has & OCT_DIFF_ACCESS_SIZES) && i < b->n_accesses; i++)
+    if (b->accesses[i].size_bytes) has |= OCT_DIFF_ACCESS_SIZES;
+  for (size_t i = 0; !(has & OCT_DIFF_ACCESS_KINDS) && i < b->n_accesses; i++)
+    if (b->accesses[i].is_store) has |= OCT_DIFF_ACCESS_KINDS; /* not all are taken for loads */
+  for (size_t i = 0; !(has & OCT_DIFF_TASKS) && i < b->n_insns; i++)
+    if (b->insns[i].task) has |= OCT_DIFF_TASKS;
+  for (size_t i = 0; !(has & OCT_DIFF_BYTES) && i < b->n_map; i++)
+    if (b->map[i].code_isa) has |= OCT_DIFF_BYTES;
   for (size_t i = 0; i < b->n_traps; i++) {
-    if (b->traps[i].kind != OCT_TRAP_PRIVILEGE) s->has |= OCT_DIFF_TRAPS;
-    if (b->traps[i].privilege != OCT_PRIVILEGE_UNKNOWN) s->has |= OCT_DIFF_PRIVILEGE;
+    if (b->traps[i].kind != OCT_TRAP_PRIVILEGE) has |= OCT_DIFF_TRAPS;
+    if (b->traps[i].privilege != OCT_PRIVILEGE_UNKNOWN) has |= OCT_DIFF_PRIVILEGE;
   }
+  return has;
 }
 
 static int take_batch(side *s, const oct_batch *b) {
@@ -199,7 +200,7 @@ static int take_batch(side *s, const oct_batch *b) {
     full = put(&p, sizeof update, &s->entries_room, &s->entries_from, &s->entries_to, &update, 1);
     s->entries = p;
   }
-  see(s, b);
+  s->has = oct_trace_diff_see(s->has, b);
   return full;
 }
 

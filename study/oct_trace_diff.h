@@ -38,6 +38,7 @@ typedef struct oct_trace_diff_input {
   void *context;
   uint64_t first_insn; /* number of the first instruction that it gives */
   bool lacks_sizes;    /* its instructions have a size that only stands for one */
+  uint32_t has;        /* fields that it is known to have */
 } oct_trace_diff_input;
 
 typedef struct oct_trace_diff_options {
@@ -89,6 +90,8 @@ int oct_trace_diff_next(oct_trace_diff *d, oct_trace_difference *found, oct_diag
 /* After an error, the trace that it is about: 0 or 1. */
 unsigned oct_trace_diff_failed(const oct_trace_diff *d);
 const oct_trace_diff_counts *oct_trace_diff_get_counts(const oct_trace_diff *d);
+/* Which fields a trace has that had those of `has` before this batch. */
+uint32_t oct_trace_diff_see(uint32_t has, const oct_batch *batch);
 /* Which fields the trace has had so far. */
 uint32_t oct_trace_diff_has(const oct_trace_diff *d, unsigned side);
 

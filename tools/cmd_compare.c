@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_compare.c - octrace compare: the differences of two traces of one program, of any formats. */
+/* cmd_compare.c - octrace compare: the differences of two traces of one program, of any formats.
+ *
+ * Two recordings of a program with several tasks differ in how the tasks take turns. So each task
+ * is compared by itself, in a pass of its own over both files. Traces are first compared as they
+ * are: at the first sign of a second task, or at the first difference, their tasks are looked for
+ * with readers of their own. What can be read only once, as a pipe, is compared as it is. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "oct_cli.h"
 #include "oct_insn_lines.h"
 #include "oct_report.h"
+#include "oct_task_part.h"
 #include "oct_trace_diff.h"
 
 const char oct_help_compare[] =
@@ -20,6 +28,7 @@ const char oct_help_compare[] =
     "                      access-kinds (load, store), access-sizes (one access may also be\n"
     "                      several), traps, privilege, end (instructions after the end of the\n"
     "                      other trace)\n"
+    "      --in-order      compare also how tasks take turns, instead of each task by itself\n"
     "      --strict        compare also the fields that one trace never has\n"
     "      --start ADDR    begin both traces at their first instruction at ADDR; exact:\n"
     "                      instructions before the other trace begins are a difference\n"
@@ -42,6 +51,7 @@ enum {
   OPT_SKIP_B,
   OPT_IGNORE,
   OPT_STRICT,
+  OPT_IN_ORDER,
   OPT_START,
   OPT_WINDOW,
   OPT_MAX,
@@ -75,23 +85,38 @@ typedef struct compare_side {
   oct_reader *reader;
   oct_insn_lines *lines;
   uint64_t n_insns;
+  oct_task_list tasks; /* so far, or all of them */
+  size_t *partners;    /* of the tasks, in the list of the other trace */
+  uint32_t has;        /* fields of the whole trace, once it was read */
+  uint32_t task;       /* the one that is compared, if has_task */
+  bool has_task;
+  oct_task_part *part; /* that task's part, or NULL */
+  bool comes_to_start;
+  bool is_part_over;
 } compare_side;
+
+/* How the traces are compared. */
+typedef enum compare_way { AS_THEY_ARE, UNTIL_TASKS, BY_TASK } compare_way;
 
 typedef struct compare_run {
   compare_side of[OCT_DIFF_SIDES];
   oct_trace_diff_options options;
   uint64_t limit, n_listed_max, n_listed;
-  bool json;
+  bool json, is_in_order;
   json_t *list;
   oct_progress progress;
+  compare_way way;
+  oct_trace_diff *diff;
+  bool is_stopped;              /* on the way UNTIL_TASKS: tasks have to be found first */
+  oct_trace_diff_counts counts; /* of all tasks */
 } compare_run;
 
 /* ---- reading ---- */
 
 static compare_run *progress_of; /* both readers show one line */
 
-static int next_batch(void *context, oct_batch *batch, oct_diag *diag) {
-  compare_side *s = context;
+/* The next batch of the whole trace. */
+static int next_of_trace(compare_side *s, oct_batch *batch, oct_diag *diag) {
   if (!s->left) return 0;
   int got = oct_reader_next(s->reader, batch, diag);
   if (!got && s->skip && !s->n_insns) return oct_source_skipped_all(s->path, s->skip, diag);
@@ -105,19 +130,139 @@ static int next_batch(void *context, oct_batch *batch, oct_diag *diag) {
   return 1;
 }
 
+static int out_of_memory(oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+}
+
 static int open_side(compare_side *s, uint64_t limit, oct_diag *diag) {
   s->name = oct_cli_input_name(s->path);
   s->left = limit ? limit : UINT64_MAX;
+  s->n_insns = 0;
+  s->is_part_over = false;
   int error = oct_reader_open(s->path, &s->read, &s->reader, diag);
   if (!error && s->skip) error = oct_reader_skip(s->reader, s->skip, diag);
-  if (!error && !(s->lines = oct_insn_lines_new(&s->read)))
+  if (!error && s->has_task && !(s->part = oct_task_part_new(s->task))) error = out_of_memory(diag);
+  if (!error && !s->lines && !(s->lines = oct_insn_lines_new(&s->read)))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return error;
 }
 
 static void close_side(compare_side *s) {
-  oct_insn_lines_free(s->lines);
   oct_reader_close(s->reader);
+  s->reader = NULL;
+  oct_task_part_free(s->part);
+  s->part = NULL;
+}
+
+/* What is to be said of a trace that was read. */
+static void tell_input(const compare_side *s) {
+  oct_cli_tell_gaps(s->path, s->reader);
+  oct_cli_tell_input(s->path, s->reader);
+  oct_cli_tell_program(s->reader, s->n_insns);
+}
+
+/* ---- tasks ---- */
+
+static bool can_be_read_again(const char *path) {
+  struct stat st;
+  return strcmp(path, "-") != 0 && !stat(path, &st) && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}
+
+/* Read the whole trace for its tasks, and for which fields it has. */
+static int find_tasks_of(compare_run *r, compare_side *s, oct_diag *diag) {
+  oct_batch batch;
+  int got = 0, error = open_side(s, r->limit, diag);
+  s->has = error || oct_reader_info(s->reader)->default_insn_bytes ? 0 : OCT_DIFF_SIZES;
+  while (!error && (got = next_of_trace(s, &batch, diag)) > 0) {
+    s->has = oct_trace_diff_see(s->has, &batch);
+    for (size_t i = 0; i < batch.n_insns && !s->comes_to_start; i++)
+      s->comes_to_start = batch.insns[i].addr == r->options.start_addr;
+    if (oct_task_list_add(&s->tasks, &batch)) error = out_of_memory(diag);
+  }
+  return error ? error : got;
+}
+
+/* Say which tasks were taken for the same, where their numbers do not. */
+static void tell_partners(const compare_run *r) {
+  char text[300];
+  size_t n = 0;
+  const compare_side *a = &r->of[0], *b = &r->of[1];
+  for (size_t i = 0; i < a->tasks.n && n < sizeof text; i++)
+    if (a->partners[i] != SIZE_MAX && a->tasks.tasks[i] != b->tasks.tasks[a->partners[i]])
+      n += (size_t)snprintf(text + n, sizeof text - n, "%s%" PRIu32 " is %" PRIu32, n ? ", " : "",
+                            a->tasks.tasks[i], b->tasks.tasks[a->partners[i]]);
+  oct_cli_error(0, "note: %s: tasks are the same in the order of their first instructions: %s%s",
+                b->name, text, n < sizeof text ? "" : " ...");
+}
+
+static bool have_several(const oct_task_list *a, const oct_task_list *b) {
+  if (a->n > 1) return b->n > 1;
+  return a->n && a->tasks[0] && b->n == 1 && b->tasks[0] && a->tasks[0] != b->tasks[0];
+}
+
+/* Find the tasks of both traces, and stop if they are compared one by one. A trace that cannot be
+ * read to its end is compared as it is. 0 or OCT_ERR_NOMEM. */
+static int find_tasks(compare_run *r, oct_diag *diag) {
+  compare_side scans[OCT_DIFF_SIDES] = {{0}};
+  int error = 0;
+  r->way = AS_THEY_ARE;
+  for (unsigned s = 0; s < OCT_DIFF_SIDES && !error; s++) {
+    scans[s] = (compare_side){.path = r->of[s].path, .read = r->of[s].read, .skip = r->of[s].skip};
+    error = find_tasks_of(r, &scans[s], diag);
+    const oct_task_list *first = &scans[0].tasks;
+    if (!error && first->n < 2 && !(first->n && first->tasks[0])) break;
+  }
+  r->is_stopped = !error && have_several(&scans[0].tasks, &scans[1].tasks);
+  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) {
+    compare_side *of = &r->of[s];
+    if (r->is_stopped) {
+      tell_input(&scans[s]);
+      oct_task_list_free(&of->tasks);
+      of->tasks = scans[s].tasks;
+      scans[s].tasks = (oct_task_list){0};
+      of->has = scans[s].has;
+      of->comes_to_start = scans[s].comes_to_start;
+      of->partners = malloc(of->tasks.n * sizeof *of->partners);
+      if (!of->partners) error = out_of_memory(diag);
+    }
+    oct_task_list_free(&scans[s].tasks);
+    oct_insn_lines_free(scans[s].lines);
+    if (scans[s].reader) close_side(&scans[s]);
+  }
+  if (error == OCT_ERR_NOMEM || !r->is_stopped) return error == OCT_ERR_NOMEM ? error : 0;
+  if (!oct_task_list_match(&r->of[0].tasks, &r->of[1].tasks, r->of[0].partners, r->of[1].partners))
+    tell_partners(r);
+  return 0;
+}
+
+/* The next batch of what is compared. */
+static int next_batch(void *context, oct_batch *batch, oct_diag *diag) {
+  compare_side *s = context;
+  compare_run *r = progress_of;
+  oct_batch whole;
+  if (r->way == BY_TASK && (!s->has_task || s->is_part_over)) return 0;
+  int got = next_of_trace(s, r->way == BY_TASK ? &whole : batch, diag);
+  if (got < 0) return got;
+  if (r->way == BY_TASK) {
+    const uint64_t passed = oct_trace_diff_get_counts(r->diff)->insns[s - r->of];
+    if (passed > r->options.context_insns)
+      oct_task_part_forget(s->part, passed - r->options.context_insns);
+    s->is_part_over = !got;
+    return oct_task_part_put(s->part, got ? &whole : NULL, batch) ? out_of_memory(diag) : 1;
+  }
+  if (r->way == UNTIL_TASKS && got) {
+    if (oct_task_list_add(&s->tasks, batch)) return out_of_memory(diag);
+    if (s->tasks.n > 1 && (got = find_tasks(r, diag)) == 0) got = r->is_stopped ? OCT_ERR_ARG : 1;
+  }
+  return got;
+}
+
+/* The number in its trace of an instruction that is compared. */
+static uint64_t number_of(const compare_run *r, unsigned s, uint64_t at) {
+  const compare_side *side = &r->of[s];
+  return r->way != BY_TASK ? at
+         : side->part      ? oct_task_part_number(side->part, at) + side->skip
+                           : 0;
 }
 
 /* ---- a difference as text ---- */
@@ -134,7 +279,7 @@ static void print_insn(compare_run *r, const oct_trace_diff *d, unsigned s, uint
     putchar('\n');
   }
   if (!v.insn) return;
-  printf("%c %10" PRIu64 "  ", mark, at);
+  printf("%c %10" PRIu64 "  ", mark, number_of(r, s, at));
   oct_insn_lines_print(r->of[s].lines, v.insn, v.accesses, v.entry);
   if (v.insn->task) printf("  T:%" PRIu32, v.insn->task);
   putchar('\n');
@@ -156,8 +301,11 @@ static void print_differing(compare_run *r, const oct_trace_diff *d,
   }
 }
 
-static void print_kinds(const oct_trace_difference *f) {
-  if (f->is_end) {
+static void print_kinds(const compare_run *r, const oct_trace_difference *f) {
+  const compare_side *of = r->of;
+  if (r->way == BY_TASK && of[0].has_task != of[1].has_task) {
+    printf("only %c has task %" PRIu32, marks[of[1].has_task], of[of[1].has_task].task);
+  } else if (f->is_end) {
     printf("%c ends, %c goes on", marks[f->n[0] != 0], marks[f->n[0] == 0]);
   } else if (f->is_lost) {
     printf("no place within %" PRIu64 " instructions from which both go on alike",
@@ -183,8 +331,8 @@ static void print_difference(compare_run *r, const oct_trace_diff *d,
   if (!r->n_listed)
     printf("- %s\n+ %s\n", oct_cli_shown(r->of[0].name).text, oct_cli_shown(r->of[1].name).text);
   printf("\n%" PRIu64 ": at instruction %" PRIu64 " of -, %" PRIu64 " of +: ", r->n_listed + 1,
-         f->at[0], f->at[1]);
-  print_kinds(f);
+         number_of(r, 0, f->at[0]), number_of(r, 1, f->at[1]));
+  print_kinds(r, f);
   putchar('\n');
   for (uint64_t i = context; i > 0; i--)
     if (f->at[0] >= i) print_insn(r, d, 0, f->at[0] - i, ' ');
@@ -198,14 +346,19 @@ static void add_difference(compare_run *r, const oct_trace_difference *f) {
   for (unsigned k = 0; k < N_FIELDS; k++)
     if (f->kinds & fields[k].kind) json_array_append_new(kinds, json_string(fields[k].name));
   json_object_set_new(o, "kinds", kinds);
-  json_object_set_new(o, "at_a", json_integer((json_int_t)f->at[0]));
-  json_object_set_new(o, "at_b", json_integer((json_int_t)f->at[1]));
+  json_object_set_new(o, "at_a", json_integer((json_int_t)number_of(r, 0, f->at[0])));
+  json_object_set_new(o, "at_b", json_integer((json_int_t)number_of(r, 1, f->at[1])));
   const uint64_t only_a = f->kinds & OCT_DIFF_PATH ? f->n[0] : 0;
   const uint64_t only_b = f->kinds & OCT_DIFF_PATH ? f->n[1] : 0;
   json_object_set_new(o, "only_a",
                       f->is_end && only_a ? json_null() : json_integer((json_int_t)only_a));
   json_object_set_new(o, "only_b",
                       f->is_end && only_b ? json_null() : json_integer((json_int_t)only_b));
+  if (r->way == BY_TASK) {
+    const compare_side *a = &r->of[0], *b = &r->of[1];
+    json_object_set_new(o, "task_a", a->has_task ? json_integer(a->task) : json_null());
+    json_object_set_new(o, "task_b", b->has_task ? json_integer(b->task) : json_null());
+  }
   json_object_set_new(o, "resynchronised", json_boolean(!f->is_lost && !f->is_end));
   json_array_append_new(r->list, o);
 }
@@ -224,11 +377,10 @@ static void note_start(const compare_run *r, const oct_trace_diff_counts *c) {
 }
 
 /* Say what only one of them has. */
-static void note_lacking(const compare_run *r, const oct_trace_diff *d) {
+static void note_lacking(const compare_run *r, const uint32_t *has) {
   for (unsigned s = 0; s < OCT_DIFF_SIDES && !r->options.is_strict; s++) {
-    const uint32_t lacks =
-        oct_trace_diff_has(d, !s) & ~oct_trace_diff_has(d, s) & r->options.fields;
-    const bool has_bytes = oct_trace_diff_has(d, 0) & oct_trace_diff_has(d, 1) & OCT_DIFF_BYTES;
+    const uint32_t lacks = has[!s] & ~has[s] & r->options.fields;
+    const bool has_bytes = has[0] & has[1] & OCT_DIFF_BYTES;
     char list[200] = "";
     size_t n = 0;
     for (unsigned k = 0; k < N_FIELDS; k++) {
@@ -243,9 +395,8 @@ static void note_lacking(const compare_run *r, const oct_trace_diff *d) {
 }
 
 /* Say whose first accesses or traps came too late: a difference that has no place. */
-static void note_late(const compare_run *r, const oct_trace_diff *d) {
-  const oct_trace_diff_counts *c = oct_trace_diff_get_counts(d);
-  const uint32_t both = oct_trace_diff_has(d, 0) & oct_trace_diff_has(d, 1);
+static void note_late(const compare_run *r, const oct_trace_diff_counts *c, const uint32_t *has) {
+  const uint32_t both = has[0] & has[1];
   for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) {
     if (both & OCT_DIFF_ACCESSES && c->early_accesses[s])
       oct_cli_error(0, "note: %s: no accesses where %s has its first %" PRIu64, r->of[!s].name,
@@ -306,6 +457,8 @@ static int find_differences(compare_run *r, oct_trace_diff *d, oct_diag *diag) {
   oct_trace_difference f;
   int got;
   while ((got = oct_trace_diff_next(d, &f, diag)) > 0) {
+    if (r->way == UNTIL_TASKS && (got = find_tasks(r, diag)) != 0) return got;
+    if (r->is_stopped) return 0;
     if ((f.is_start && !r->options.is_exact_start) || r->n_listed == r->n_listed_max) continue;
     oct_progress_end(&r->progress);
     if (r->json)
@@ -323,54 +476,114 @@ static int find_differences(compare_run *r, oct_trace_diff *d, oct_diag *diag) {
 }
 
 /* All that is said after the list. The exit code. */
-static int tell_end(const compare_run *r, const oct_trace_diff *d) {
-  const oct_trace_diff_counts *c = oct_trace_diff_get_counts(d);
+static int tell_end(const compare_run *r, const uint32_t *has) {
+  const oct_trace_diff_counts *c = &r->counts;
   int code = r->json ? print_json(r, c) : OCT_EXIT_OK;
   fflush(stdout); /* before the lines of standard error */
   if (code != OCT_EXIT_OK) return code;
-  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) {
-    oct_cli_tell_input(r->of[s].path, r->of[s].reader);
-    oct_cli_tell_program(r->of[s].reader, r->of[s].n_insns);
-  }
   note_start(r, c);
-  note_lacking(r, d);
-  note_late(r, d);
+  note_lacking(r, has);
+  note_late(r, c, has);
   return sum_up(r, c);
 }
 
-static int compare(compare_run *r) {
+/* Add the counts of a task. */
+static void add_counts(oct_trace_diff_counts *sum, const oct_trace_diff_counts *c) {
+  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) {
+    sum->insns[s] += c->insns[s];
+    sum->accesses[s] += c->accesses[s];
+    sum->only[s] += c->only[s];
+    sum->before[s] += c->before[s];
+    sum->after[s] += c->after[s];
+    sum->early_accesses[s] += c->early_accesses[s];
+    sum->early_traps[s] += c->early_traps[s];
+  }
+  for (unsigned k = 0; k < OCT_DIFF_KINDS; k++) sum->of_kind[k] += c->of_kind[k];
+  sum->equal_insns += c->equal_insns;
+  sum->differences += c->differences;
+}
+
+/* Compare what the way says, of both traces. *at: which one an error is about. */
+static int compare_once(compare_run *r, uint32_t *has, unsigned *at, oct_diag *diag) {
   oct_trace_diff_input inputs[OCT_DIFF_SIDES];
-  oct_trace_diff *d = NULL;
-  oct_diag diag = {0};
-  unsigned at = 0;
-  int error = 0, code = OCT_EXIT_OK;
+  int error = 0;
   for (unsigned s = 0; s < OCT_DIFF_SIDES && !error; s++) {
-    at = s;
-    error = open_side(&r->of[s], r->limit, &diag);
+    *at = s;
+    close_side(&r->of[s]);
+    error = open_side(&r->of[s], r->limit, diag);
     if (error) break;
     const oct_trace_info *info = oct_reader_info(r->of[s].reader);
     inputs[s] = (oct_trace_diff_input){.next = next_batch,
                                        .context = &r->of[s],
-                                       .first_insn = r->of[s].skip,
-                                       .lacks_sizes = info->default_insn_bytes != 0};
+                                       .first_insn = r->way == BY_TASK ? 0 : r->of[s].skip,
+                                       .lacks_sizes = info->default_insn_bytes != 0,
+                                       .has = r->of[s].has};
   }
-  if (!error && !(d = oct_trace_diff_new(inputs, &r->options)))
-    error = oct_fail(&diag, OCT_ERR_NOMEM, "out of memory");
+  oct_trace_diff *d = r->diff = error ? NULL : oct_trace_diff_new(inputs, &r->options);
+  if (!error && !d) error = out_of_memory(diag);
+  if (!error && (error = find_differences(r, d, diag))) *at = oct_trace_diff_failed(d);
+  if (!error && !r->is_stopped) {
+    add_counts(&r->counts, oct_trace_diff_get_counts(d));
+    for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) has[s] = oct_trace_diff_has(d, s);
+  }
+  oct_trace_diff_free(d);
+  return error;
+}
+
+/* Compare task number i of trace s, and its partner. */
+static int compare_task(compare_run *r, unsigned s, size_t i, uint32_t *has, unsigned *at,
+                        oct_diag *diag) {
+  compare_side *one = &r->of[s], *other = &r->of[!s];
+  const size_t partner = one->partners[i];
+  one->has_task = true;
+  one->task = one->tasks.tasks[i];
+  other->has_task = partner != SIZE_MAX;
+  if (other->has_task) other->task = other->tasks.tasks[partner];
+  int error = compare_once(r, has, at, diag);
+  if (error != OCT_ERR_ARG || !r->options.has_start) return error;
+  r->options.has_start = false; /* this task does not come there */
+  error = compare_once(r, has, at, &(oct_diag){0});
+  r->options.has_start = true;
+  return error;
+}
+
+static int compare_tasks(compare_run *r, uint32_t *has, unsigned *at, oct_diag *diag) {
+  int error = 0;
+  if (r->options.has_start && !(r->of[0].comes_to_start && r->of[1].comes_to_start))
+    return compare_once(r, has, at, diag); /* which says so */
+  r->way = BY_TASK;
+  r->options.fields &= ~(uint32_t)OCT_DIFF_TASKS;
+  for (size_t i = 0; i < r->of[0].tasks.n && !error; i++)
+    error = compare_task(r, 0, i, has, at, diag);
+  for (size_t i = 0; i < r->of[1].tasks.n && !error; i++)
+    if (r->of[1].partners[i] == SIZE_MAX) error = compare_task(r, 1, i, has, at, diag);
+  return error;
+}
+
+static int compare(compare_run *r) {
+  oct_diag diag = {0};
+  uint32_t has[OCT_DIFF_SIDES] = {0};
+  unsigned at = 0;
   progress_of = r;
   oct_progress_start(&r->progress, "compare");
   r->progress.limit = r->limit;
-  if (!error && (error = find_differences(r, d, &diag))) at = oct_trace_diff_failed(d);
+  if (!r->is_in_order && can_be_read_again(r->of[0].path) && can_be_read_again(r->of[1].path))
+    r->way = UNTIL_TASKS;
+  int error = compare_once(r, has, &at, &diag);
+  const bool is_by_task = r->is_stopped;
+  r->is_stopped = false;
+  if (is_by_task) error = compare_tasks(r, has, &at, &diag);
   oct_progress_end(&r->progress);
-  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++)
-    if (r->of[s].reader) oct_cli_tell_gaps(r->of[s].path, r->of[s].reader);
-  if (error) {
-    fflush(stdout);
-    code = oct_cli_diag(r->of[at].path, &diag);
-  } else {
-    code = tell_end(r, d);
+  for (unsigned s = 0; s < OCT_DIFF_SIDES && !is_by_task; s++)
+    if (r->of[s].reader) tell_input(&r->of[s]);
+  if (error) fflush(stdout);
+  int code = error ? oct_cli_diag(r->of[at].path, &diag) : tell_end(r, has);
+  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) {
+    close_side(&r->of[s]);
+    oct_insn_lines_free(r->of[s].lines);
+    oct_task_list_free(&r->of[s].tasks);
+    free(r->of[s].partners);
   }
-  oct_trace_diff_free(d);
-  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) close_side(&r->of[s]);
   return code;
 }
 
@@ -428,6 +641,9 @@ static int compare_arg(compare_run *r, int c, char *value) {
       return ignore(r, value);
     case OPT_STRICT:
       r->options.is_strict = true;
+      return 0;
+    case OPT_IN_ORDER:
+      r->is_in_order = true;
       return 0;
     case OPT_START:
       if (!strcmp(value, "exact")) {
@@ -492,6 +708,7 @@ int oct_cmd_compare(int argc, char **argv) {
       {"skip-b", required_argument, NULL, OPT_SKIP_B},
       {"ignore", required_argument, NULL, OPT_IGNORE},
       {"strict", no_argument, NULL, OPT_STRICT},
+      {"in-order", no_argument, NULL, OPT_IN_ORDER},
       {"start", required_argument, NULL, OPT_START},
       {"window", required_argument, NULL, OPT_WINDOW},
       {"max", required_argument, NULL, OPT_MAX},

@@ -267,14 +267,124 @@ A field that one trace does not have is not compared, unless that is asked for.
   -          1  0x8100      L8:0x100
   +             !interrupt 7
   +          1  0x8100      L4:0x100 L4:0x104
-  2: at instruction 2 of -, 2 of +: other tasks
-  -          2  0x8104  T:1
-  +          2  0x8104  T:2
+  1> octrace: note: u.txt: tasks are the same in the order of their first instructions: 1 is 2
   1> octrace: note: u.txt: not compared, as this trace has none: privilege
-  1> octrace: t.txt and u.txt: 2 differences, 1 instruction equal; 1 with other tasks; 1 with other accesses; 1 with other traps
+  1> octrace: t.txt and u.txt: 1 difference, 2 instructions equal; 1 with other accesses; 1 with other traps
   $ octrace compare --isa arm --ignore accesses,traps,tasks t.txt u.txt
   t.txt and u.txt: 3 instructions and 1 access equal
+  0> octrace: note: u.txt: tasks are the same in the order of their first instructions: 1 is 2
   0> octrace: note: u.txt: not compared, as this trace has none: privilege
+
+Each task is compared by itself, however the tasks take turns, and whatever their numbers.
+
+  $ octrace convert --to text --skip 400K --limit 200K $SAMPLES/threads.oct all.txt
+  $ { grep '^#' all.txt; for t in 3 2 1; do grep " T:$t$" all.txt; done; grep -v '^#\|T:' all.txt; true; } >turns.txt
+  $ grep -c . all.txt turns.txt
+  all.txt:200003
+  turns.txt:200003
+  $ octrace compare all.txt turns.txt
+  all.txt and turns.txt: 200000 instructions and 103492 accesses equal
+  $ octrace compare --in-order --max 0 all.txt turns.txt
+  1> octrace: note: turns.txt: 199 instructions before the start of the comparison
+  1> octrace: all.txt and turns.txt: 106270 differences, 63965 instructions equal; 31273 only in the first; 31074 only in the second; 100656 with other tasks; 43443 with other accesses
+  $ octrace compare --max 0 all.txt - <turns.txt
+  1> octrace: note: standard input: 199 instructions before the start of the comparison
+  1> octrace: all.txt and standard input: 106270 differences, 63965 instructions equal; 31273 only in the first; 31074 only in the second; 100656 with other tasks; 43443 with other accesses
+  $ sed 's/ T:3/ T:77/; s/ T:1/ T:3/' turns.txt >numbers.txt
+  $ octrace compare --max 0 all.txt numbers.txt
+  1> octrace: note: numbers.txt: tasks are the same in the order of their first instructions: 2 is 77, 0 is 2, 1 is 3, 3 is 0
+  1> octrace: note: numbers.txt: 199 instructions before the start of the comparison
+  1> octrace: all.txt and numbers.txt: 13388 differences, 122884 instructions equal; 29276 only in the first; 12218 only in the second; 13105 with other accesses
+  $ sed 's/ T:3/ T:77/; s/ T:1/ T:3/' all.txt >numbers.txt
+  $ octrace compare all.txt numbers.txt
+  all.txt and numbers.txt: 200000 instructions and 103492 accesses equal
+  0> octrace: note: numbers.txt: tasks are the same in the order of their first instructions: 1 is 3, 3 is 77
+  $ sed "$(grep -n ' T:2' turns.txt | sed -n 5000p | cut -d: -f1)d" turns.txt >lacks.txt
+  $ octrace compare --context 1 all.txt lacks.txt
+  - all.txt
+  + lacks.txt
+  1: at instruction 4999 of -, 43830 of +: 1 instruction only in -
+          4998  0x3f7beedc  T:2
+  -       4999  0x3f7beee0  T:2
+          5000  0x3f7beee4  L4:0x3ce34a48  T:2
+  1> octrace: all.txt and lacks.txt: 1 difference, 199999 instructions equal; 1 only in the first
+  $ octrace compare --json all.txt lacks.txt
+  {
+    "a": "all.txt",
+    "b": "lacks.txt",
+    "equal": false,
+    "instructions_equal": 199999,
+    "instructions_a": 200000,
+    "instructions_b": 199999,
+    "before_start_a": 0,
+    "before_start_b": 0,
+    "only_a": 1,
+    "only_b": 0,
+    "differences": 1,
+    "of_kind": {
+      "sizes": 0,
+      "bytes": 0,
+      "tasks": 0,
+      "accesses": 0,
+      "traps": 0,
+      "privilege": 0,
+      "instructions": 1
+    },
+    "list": [
+      {
+        "kinds": [
+          "instructions"
+        ],
+        "at_a": 4999,
+        "at_b": 43830,
+        "only_a": 1,
+        "only_b": 0,
+        "task_a": 2,
+        "task_b": 2,
+        "resynchronised": true
+      }
+    ]
+  }
+  1> octrace: all.txt and lacks.txt: 1 difference, 199999 instructions equal; 1 only in the first
+  $ sed '/ T:2/d' turns.txt >less.txt
+  $ octrace compare --context 1 all.txt less.txt
+  - all.txt
+  + less.txt
+  1: at instruction 0 of -, 0 of +: only - has task 2
+  -          0  0x3f7bef50  S4:0x3ecfeba8  T:2
+  -          1  0x3f7bef54  S4:0x3ecfeba4  T:2
+  -          2  0x3f7bef58  L4:0x3d300718  T:2
+  -          3  0x3f7bef5c  S4:0x3ecfeba0  T:2
+  -          4  0x3f7bef60  T:2
+  -          5  0x3f7be58c  S4:0x3ecfeb7c S4:0x3ecfeb80 S4:0x3ecfeb84 S4:0x3ecfeb88 S4:0x3ecfeb8c S4:0x3ecfeb90 S4:0x3ecfeb94 S4:0x3ecfeb98 S4:0x3ecfeb9c  T:2
+  -          6  0x3f7be590  T:2
+  -          7  0x3f7be594  L4:0x3ecfeba0  T:2
+  -          8  0x3f7be598  L4:0x3ecfebac  T:2
+  -          9  0x3f7be59c  L4:0x3ecfeba4  T:2
+  -        ...
+  1> octrace: all.txt and less.txt: 1 difference, 144310 instructions equal; 55690 only in the first
+  $ { head -n 10000 turns.txt; echo x; } >half.txt
+  $ octrace compare --max 0 all.txt half.txt
+  4> octrace: half.txt:10001: expected a hexadecimal address, found 'x'
+  $ octrace compare --start 1 all.txt turns.txt
+  4> octrace: all.txt: no instruction at the start address 0x1 in the 200000 instructions of the trace
+
+Traps and privilege belong to the task whose instruction follows.
+
+  $ printf '# isa riscv64\n!privilege P:3\n80/4\n84/4\n!privilege P:0\n90/4 T:1\n!interrupt 7 P:3\n88/4\n!privilege P:0\n94/4 T:1\n' >harts.txt
+  $ printf '# isa riscv64\n!privilege P:0\n90/4 T:1\n!privilege P:3\n80/4\n84/4\n!interrupt 7 P:3\n88/4\n!privilege P:0\n94/4 T:1\n' >turned.txt
+  $ octrace compare harts.txt turned.txt
+  harts.txt and turned.txt: 5 instructions and 0 accesses equal
+  $ sed 's/interrupt 7/interrupt 8/' turned.txt >other.txt
+  $ octrace compare --context 0 harts.txt other.txt
+  - harts.txt
+  + other.txt
+  1: at instruction 3 of -, 3 of +: other traps
+  -             !interrupt 7 to privilege 3
+  -          3  0x88
+  +             !interrupt 8 to privilege 3
+  +          3  0x88
+  1> octrace: harts.txt and other.txt: 1 difference, 4 instructions equal; 1 with other traps
 
 Bytes of instructions are compared where both traces have them.
 
