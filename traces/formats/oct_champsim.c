@@ -4,6 +4,8 @@
  *
  * No record says how long its instruction is: the next one of a branch that was not taken, or of no
  * branch, stands right behind it. */
+#include "oct_grow.h"
+#include "oct_isa_vectors.h"
 #include "oct_lines.h"
 #include "octrace/map.h"
 
@@ -61,10 +63,20 @@ static int champsim_fill(oct_reader *r, oct_diag *diag) {
  *
  * ChampSim has the kind of a branch from its registers: whether it reads or writes the instruction
  * pointer, the stack pointer, flags and others. Its numbers are those of Pin for x86: 6, 25 and 26
- * for these three. Registers of other instruction sets have numbers that clash with none of them.
- */
+ * for these three. Registers of other instruction sets, and those of floating point and vectors,
+ * have numbers that clash with none of them. */
 
-enum { REG_STACK = 6, REG_FLAGS = 25, REG_IP = 26, REG_FIRST = 32, REG_OTHER = 64, REGS_MAX = 4 };
+enum {
+  REG_STACK = 6,
+  REG_FLAGS = 25,
+  REG_IP = 26,
+  REG_FIRST = 32,
+  REG_OTHER = 64,
+  REG_FLOAT = 96,
+  REG_VECTOR = 128,
+  REGS_MAX = 4,
+  MANY_REGS = 16 /* that many are changed only in the sense that nobody knows which */
+};
 
 typedef struct registers {
   uint8_t at[REGS_MAX];
@@ -133,8 +145,20 @@ static void put_effect(const oct_map_entry *e, int isa, registers *in, registers
   for (int i = 0; i < 2; i++)
     if (op->mem[i].form & OCT_MEM_VALID && op->mem[i].form & OCT_MEM_BACK)
       put_own(out, isa, op->mem[i].base);
-  put_list(out, isa, op->clobbers);
+  if (__builtin_popcount(op->clobbers) < MANY_REGS) put_list(out, isa, op->clobbers);
   if ((op->set_flags & 15) != OCT_FLAGS_KEEP) put_reg(out, REG_FLAGS);
+}
+
+static void put_mask(registers *r, unsigned first, uint32_t mask) {
+  for (; mask; mask &= mask - 1) put_reg(r, first + (unsigned)__builtin_ctz(mask));
+}
+
+static void put_vectors(const oct_isa_vectors *v, int isa, registers *in, registers *out) {
+  put_mask(in, REG_VECTOR, v->v_reads);
+  put_mask(in, REG_FLOAT, v->f_reads);
+  put_mask(out, REG_VECTOR, v->v_writes);
+  put_mask(out, REG_FLOAT, v->f_writes);
+  put_list(out, isa, v->x_writes);
 }
 
 /* The registers of an instruction, which is a branch of class cls: those by which ChampSim knows
@@ -163,9 +187,22 @@ static void put_branch(const oct_map_entry *e, int isa, oct_class cls, registers
 
 /* ---- Writing ---- */
 
+typedef struct vectors_of {
+  oct_isa_vectors regs;
+  bool is_known;
+} vectors_of;
+
+/* What is known of the program. */
+typedef struct program {
+  oct_map *map;
+  oct_isa_text *decoders;
+  vectors_of *vectors; /* of the entries of the map, by their numbers */
+  size_t vectors_room, n_vectors;
+} program;
+
 /* The last record, until its successor tells whether it was a branch that was taken. */
 typedef struct held {
-  oct_map *map;   /* what is known of the program */
+  program *program;
   int isa;        /* of the trace, or -1 */
   uint32_t entry; /* of the last instruction, or UINT32_MAX */
   int is_held;
@@ -180,14 +217,21 @@ typedef struct held {
 
 static void champsim_close_write(oct_writer *w) {
   held *h = w->state;
-  if (h) oct_map_free(h->map);
+  if (h && h->program) {
+    oct_map_free(h->program->map);
+    oct_isa_text_free(h->program->decoders);
+    free(h->program->vectors);
+    free(h->program);
+  }
   free(h);
 }
 
 static int champsim_open_write(oct_writer *w, oct_diag *diag) {
   held *h = calloc(1, sizeof *h);
   w->state = h;
-  if (!h || !(h->map = oct_map_new())) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  program *p = h ? h->program = calloc(1, sizeof *p) : NULL;
+  if (!p || !(p->map = oct_map_new()) || !(p->decoders = oct_isa_text_new()))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   h->isa = oct_isa_by_name(w->options.info->isa);
   if (h->isa < 0) h->isa = -1;
   h->entry = UINT32_MAX;
@@ -227,10 +271,12 @@ static int put_address(uint8_t *p, unsigned n, uint64_t addr) {
   return 0;
 }
 
+/* vectors: of an instruction that is no branch, or NULL. */
 static void put_registers(const layout *f, uint8_t *record, const oct_map_entry *e, int isa,
-                          oct_class cls) {
+                          oct_class cls, const oct_isa_vectors *vectors) {
   registers in = {.room = LOADS}, out = {.room = f->stores};
   if (e->code_isa) isa = e->code_isa - 1;
+  if (vectors) put_vectors(vectors, isa, &in, &out);
   if (cls > OCT_CLASS_OTHER)
     put_branch(e, isa, cls, &in, &out);
   else
@@ -251,24 +297,44 @@ static void resolve(const oct_writer *w, held *h, uint64_t next, int is_known) {
   } else if (h->is_conditional && !is_elsewhere) { /* as a conditional branch */
     const oct_map_entry none = {0};
     h->record[9] = 0;
-    put_registers(layout_of(w->format), h->record, &none, -1, OCT_CLASS_COND_BRANCH);
+    put_registers(layout_of(w->format), h->record, &none, -1, OCT_CLASS_COND_BRANCH, NULL);
   }
 }
 
-/* Find what is known of the instruction, and take it into the record that is held. */
-static void describe(const layout *f, held *h, const oct_insn *insn) {
-  h->entry = h->entry == UINT32_MAX ? oct_map_find(h->map, insn->addr)
-                                    : oct_map_follow(h->map, h->entry, insn->addr);
+/* The vector registers of an entry. NULL: out of memory. */
+static const oct_isa_vectors *find_vectors(program *p, uint32_t entry) {
+  if (entry >= p->n_vectors) {
+    vectors_of *grown = oct_grown(p->vectors, &p->vectors_room, entry + (size_t)1, sizeof *grown);
+    if (!grown) return NULL;
+    p->vectors = grown;
+    for (; p->n_vectors <= entry; p->n_vectors++) grown[p->n_vectors].is_known = false;
+  }
+  vectors_of *v = &p->vectors[entry];
+  if (!v->is_known && oct_isa_vectors_of(p->decoders, oct_map_at(p->map, entry), &v->regs))
+    return NULL;
+  v->is_known = true;
+  return &v->regs;
+}
+
+/* Find what is known of the instruction, and take it into the record that is held. 0 or
+ * OCT_ERR_NOMEM. */
+static int describe(const layout *f, held *h, const oct_insn *insn) {
+  h->entry = h->entry == UINT32_MAX ? oct_map_find(h->program->map, insn->addr)
+                                    : oct_map_follow(h->program->map, h->entry, insn->addr);
   h->cls = OCT_CLASS_UNKNOWN;
   h->is_conditional = h->is_delayed = h->has_slot = 0;
-  if (h->entry == UINT32_MAX) return;
-  const oct_map_entry *e = oct_map_at(h->map, h->entry);
+  if (h->entry == UINT32_MAX) return 0;
+  const oct_map_entry *e = oct_map_at(h->program->map, h->entry);
   h->cls = (oct_class)e->cls;
   h->is_conditional = h->cls > OCT_CLASS_COND_BRANCH && e->flags & OCT_MAP_CONDITIONAL;
   h->is_delayed = h->cls > OCT_CLASS_OTHER && e->op.flags & OCT_EFFECT_DELAYED;
   h->record[8] = h->cls > OCT_CLASS_OTHER;
   h->record[9] = h->cls > OCT_CLASS_COND_BRANCH;
-  put_registers(f, h->record, e, h->isa, h->cls);
+  const bool is_branch = h->cls > OCT_CLASS_OTHER;
+  const oct_isa_vectors *vectors = is_branch ? NULL : find_vectors(h->program, h->entry);
+  if (!is_branch && !vectors) return OCT_ERR_NOMEM;
+  put_registers(f, h->record, e, h->isa, h->cls, vectors);
+  return 0;
 }
 
 static int put_accesses(oct_writer *w, uint8_t *record, const oct_insn *insn,
@@ -295,9 +361,9 @@ static int put_insn(oct_writer *w, const oct_insn *insn, const oct_access *acces
   held *h = w->state;
   if (h->is_held && h->is_delayed && !h->has_slot && insn->task == h->task &&
       insn->addr == h->next) {
-    held slot = {.map = h->map, .isa = h->isa, .entry = h->entry};
+    held slot = {.program = h->program, .isa = h->isa, .entry = h->entry};
     oct_put_le(slot.record, insn->addr, 8);
-    describe(f, &slot, insn);
+    if (describe(f, &slot, insn)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     h->entry = slot.entry;
     int rc = put_accesses(w, slot.record, insn, access, diag);
     memcpy(h->slot, slot.record, sizeof h->slot);
@@ -313,7 +379,7 @@ static int put_insn(oct_writer *w, const oct_insn *insn, const oct_access *acces
   h->is_held = 0;
   memset(h->record, 0, sizeof h->record);
   oct_put_le(h->record, insn->addr, 8);
-  describe(f, h, insn);
+  if (describe(f, h, insn)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   int rc = put_accesses(w, h->record, insn, access, diag);
   if (rc) return rc;
   h->next = insn->addr + insn->size_bytes;
@@ -328,8 +394,9 @@ static int champsim_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   size_t trap = 0;
   int rc = 0;
   for (size_t i = 0; i < batch->n_map; i++) {
-    int64_t id = oct_map_put(h->map, &batch->map[i]);
+    int64_t id = oct_map_put(h->program->map, &batch->map[i]);
     if (id == OCT_ERR_NOMEM) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    if (id >= 0 && (uint64_t)id < h->program->n_vectors) h->program->vectors[id].is_known = false;
   }
   for (size_t i = 0; !rc && i < batch->n_insns; i++) {
     const uint64_t *went_to = NULL;

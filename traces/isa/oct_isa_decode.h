@@ -8,6 +8,7 @@
 #include <capstone/capstone.h>
 #include <stdbool.h>
 
+#include "oct_isa_text.h"
 #include "octrace/trace.h"
 
 unsigned oct_arm_decode(const uint8_t *code, size_t n, oct_map_entry *e);
@@ -36,6 +37,11 @@ void oct_riscv_shadow(int is_64, uint32_t word, uint64_t addr, oct_effect *op);
 int oct_capstone_open(cs_arch arch, cs_mode mode, csh *capstone, cs_insn **insn);
 /* Decode what begins code, of which n bytes are there. False when it is no instruction. */
 bool oct_capstone_decode(csh capstone, const uint8_t *code, size_t n, uint64_t addr, cs_insn *insn);
+
+/* The instruction e, whose code_isa is a set that Capstone knows, with its decoder; *insn is NULL
+ * when its bytes are none. It belongs to t until the next call. 0 or OCT_ERR_NOMEM. */
+int oct_isa_text_decode(oct_isa_text *t, const oct_map_entry *e, csh *capstone,
+                        const cs_insn **insn);
 
 /* Append count slots, as far as there is room. size_log2: OCT_SLOT_SIZE_UNKNOWN if not known. */
 void oct_add_slots(oct_map_entry *e, unsigned count, unsigned size_log2, int store, int pc_rel);

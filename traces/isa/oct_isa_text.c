@@ -51,6 +51,19 @@ static int open_set(oct_isa_text *t, unsigned isa) {
   return error;
 }
 
+int oct_isa_text_decode(oct_isa_text *t, const oct_map_entry *e, csh *capstone,
+                        const cs_insn **insn) {
+  const unsigned isa = e->code_isa - 1u;
+  int error = open_set(t, isa);
+  if (error) return error;
+  const bool is_one =
+      oct_capstone_decode(t->capstone[isa], e->code, e->size_bytes, e->addr, t->insn[isa]) &&
+      t->insn[isa]->size == e->size_bytes;
+  *capstone = t->capstone[isa];
+  *insn = is_one ? t->insn[isa] : NULL;
+  return 0;
+}
+
 int oct_isa_text_of(oct_isa_text *t, const oct_map_entry *e, char *text, size_t size) {
   text[0] = '\0';
   if (e->code_isa < 1 || e->code_isa > OCT_ISA_COUNT) return 0;
@@ -61,11 +74,11 @@ int oct_isa_text_of(oct_isa_text *t, const oct_map_entry *e, char *text, size_t 
     if (!oct_riscv_text(isa == OCT_ISA_RISCV64, word, e->addr, text, size)) text[0] = '\0';
     return 0;
   }
-  int error = open_set(t, isa);
+  csh capstone;
+  const cs_insn *insn;
+  int error = oct_isa_text_decode(t, e, &capstone, &insn);
   if (error) return error;
-  const cs_insn *insn = t->insn[isa];
-  if (oct_capstone_decode(t->capstone[isa], e->code, e->size_bytes, e->addr, t->insn[isa]) &&
-      insn->size == e->size_bytes)
+  if (insn)
     snprintf(text, size, "%s%s%s", insn->mnemonic, insn->op_str[0] ? " " : "", insn->op_str);
   return 0;
 }
