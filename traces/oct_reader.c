@@ -4,16 +4,20 @@
  * A reader fills a batch of instructions, accesses and map entries. An error waits until what
  * stands before it has been handed out. Each batch is completed (oct_reader_complete.c) before
  * anybody sees it. */
+#include "oct_elf_head.h"
 #include "oct_formats.h"
 #include "oct_grow.h"
+#include "oct_infile.h"
 #include "oct_program_check.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int is_folder(const char *path) {
   struct stat st;
@@ -509,6 +513,18 @@ int oct_reader_add_module(oct_reader *r, const oct_module *module, size_t path_b
   grown[n].path = path;
   r->info.n_modules++;
   return 0;
+}
+
+int oct_reader_add_mapped(oct_reader *r, const char *path, uint64_t addr, uint64_t n_bytes,
+                          uint64_t bias, oct_diag *diag) {
+  oct_module m = {.path = path, .addr = addr, .n_bytes = n_bytes, .bias = bias};
+  const int fd = oct_infile_open(path);
+  if (fd < 0 && errno == ENOMEM) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (fd >= 0) {
+    m.build_id_bytes = (uint32_t)oct_elf_build_id(fd, m.build_id, sizeof m.build_id);
+    close(fd);
+  }
+  return oct_reader_add_module(r, &m, strlen(path), diag);
 }
 
 void oct_reader_close(oct_reader *r) {

@@ -123,6 +123,9 @@ int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_di
 enum { OCT_MODULES_MAX = 1 << 16 };
 int oct_reader_add_module(oct_reader *r, const oct_module *module, size_t path_bytes,
                           oct_diag *diag);
+/* The same of a file that is mapped there, with the build id that it has now. */
+int oct_reader_add_mapped(oct_reader *r, const char *path, uint64_t addr, uint64_t n_bytes,
+                          uint64_t bias, oct_diag *diag);
 
 /* Whether the batch has no room for n more instructions: it must be handed out first. */
 int oct_reader_is_full(const oct_reader *r, size_t n);

@@ -253,6 +253,11 @@ intel_pt() {
   same perf.data
   expect 0 "$OCTRACE" info perf.data
   contains out '^format  *perf$'
+  "$OCTRACE" info --json perf.data >out
+  contains out "\"path\": \"$(realpath "$elf")\""
+  "$OCTRACE" convert perf.data kept.oct
+  "$OCTRACE" info --json kept.oct >out
+  contains out '"bias": "0x0"'
   contains out '^command  *prog$'
   "$OCTRACE" convert --to intel-pt --limit 7000 whole.oct first
   "$OCTRACE" convert --to intel-pt --skip 7000 whole.oct second

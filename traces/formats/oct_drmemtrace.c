@@ -4,6 +4,7 @@
  * Packed records of 12 bytes, `u16 type, u16 size, u64 value` (8 bytes with a 32-bit value for
  * 32-bit programs), in the members of a zip file, a compressed file or a plain one. A folder holds
  * a file for each thread; they take turns by the time stamps in them. */
+#include "oct_drmemtrace_modules.h"
 #include "oct_lines.h"
 
 #include <dirent.h>
@@ -226,6 +227,7 @@ static int drmemtrace_open(oct_reader *r, oct_diag *diag) {
   }
   if (rc) return rc;
   r->info.origin = "dynamorio drmemtrace";
+  if ((rc = oct_drmemtrace_add_modules(r, oct_input_name(r->in), diag))) return rc;
   r->is_open = 1;
   r->info.addr_bits = 8 * (uint32_t)s->value_bytes;
   if (isa < 0) return 0;
@@ -288,11 +290,22 @@ static int is_trace_name(const struct dirent *entry) {
 
 static int list(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag) {
   struct dirent **entries = NULL;
+  const char *within = ""; /* the tracer's own folder has them in another one */
   int n = scandir(folder, &entries, is_trace_name, alphasort), rc = 0;
+  char *inner = NULL;
+  if (!n && asprintf(&inner, "%s/trace", folder) < 0)
+    return oct_fail_in(diag, OCT_ERR_NOMEM, folder, "out of memory");
+  if (!n) {
+    free(entries);
+    entries = NULL;
+    within = "trace/";
+    n = scandir(inner, &entries, is_trace_name, alphasort);
+    free(inner);
+  }
   *n_paths = 0;
   *paths = calloc(n > 0 ? (size_t)n : 1, sizeof **paths);
   for (int i = 0; i < n; i++) {
-    if (*paths && asprintf(&(*paths)[*n_paths], "%s/%s", folder, entries[i]->d_name) >= 0)
+    if (*paths && asprintf(&(*paths)[*n_paths], "%s/%s%s", folder, within, entries[i]->d_name) >= 0)
       ++*n_paths;
     else
       rc = OCT_ERR_NOMEM;

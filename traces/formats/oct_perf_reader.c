@@ -6,11 +6,13 @@
  * comes from the files that were mapped at that time in the process that ran: the very files, or
  * those given that have the same name. What was no file (the kernel's vdso, generated code) cannot
  * be decoded; the stream goes on behind it, which is a gap. */
-#include "oct_unit_formats.h"
+#include "oct_elf_head.h"
 #include "oct_infile.h"
 #include "oct_perf_file.h"
 #include "oct_pt_flow.h"
+#include "oct_unit_formats.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,6 +56,7 @@ struct perf {
   image *images;
   size_t n_images;
   const oct_read_options *options; /* while it is opened */
+  bool *is_module;                 /* of the mappings: the reader's modules have it */
   oct_disasm *disasm[2];
 };
 
@@ -199,6 +202,22 @@ static int open_streams(oct_reader *r, perf *x, const struct pt_cpu *cpu, oct_di
   return n_live ? 0 : OCT_ERR_FORMAT; /* of the last one */
 }
 
+/* Let the file whose code the stream is at be one of the reader's modules. */
+static int add_module(oct_reader *r, const stream *s, oct_diag *diag) {
+  perf *x = s->of;
+  const oct_perf_mapping *m = s->mapping;
+  const oct_perf_mapping *first = (const oct_perf_mapping *)(const void *)x->file.mappings.bytes;
+  uint64_t in_file;
+  if (!m || x->is_module[m - first] || !s->image || !s->image->is_file) return 0;
+  x->is_module[m - first] = true;
+  const int fd = oct_infile_open(m->name);
+  if (fd < 0) return errno == ENOMEM ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+  const int is_there = oct_elf_address(fd, m->offset, &in_file);
+  close(fd);
+  return is_there ? oct_reader_add_mapped(r, m->name, m->addr, m->length, m->addr - in_file, diag)
+                  : 0;
+}
+
 static int perf_open(oct_reader *r, oct_diag *diag) {
   uint8_t *bytes;
   size_t n_bytes;
@@ -215,7 +234,8 @@ static int perf_open(oct_reader *r, oct_diag *diag) {
   oct_program_close(r->program);
   r->program = NULL;
   x->options = r->options;
-  if (load_images(x)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  x->is_module = calloc(x->file.mappings.n_bytes / sizeof(oct_perf_mapping) + 1, 1);
+  if (!x->is_module || load_images(x)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   x->options = NULL;
   const char *command = x->file.command;
   if (command) {
@@ -246,6 +266,7 @@ static int perf_fill(oct_reader *r, oct_diag *diag) {
     }
     if (!first) return 0;
     int rc = oct_pt_add_traps(r, &first->flow, diag);
+    if (!rc) rc = add_module(r, first, diag);
     if (!rc) rc = oct_pt_add_insn(r, x->disasm, &first->insn, first->tid, diag);
     if (rc) return rc;
     first->has_insn = false;
@@ -260,6 +281,7 @@ static void perf_close(oct_reader *r) {
     if (x->images[i].bytes) munmap(x->images[i].bytes, x->images[i].n_bytes);
   free(x->streams);
   free(x->images);
+  free(x->is_module);
   oct_perf_free(&x->file);
   oct_disasm_free(x->disasm[0]);
   oct_disasm_free(x->disasm[1]);
