@@ -54,6 +54,7 @@ typedef struct encoder {
   size_t trap, fact;  /* the next ones */
   const oct_map_entry *entry;
   uint32_t id;
+  size_t stop_at; /* the instruction in front of which a trap, a fact, a sync or code is next */
   /* In the emulator: */
   bool is_prepared; /* the next instruction is i, and all before it was sent */
   bool has_current; /* i is being executed */
@@ -212,9 +213,12 @@ static void begin_sync(encoder *e, const oct_insn *insn) {
   e->sync_at = c->cfg.sync_insns ? number(e) + c->cfg.sync_insns : UINT64_MAX;
 }
 
+static bool is_full(const encoder *e) {
+  return e->core.cfg.sync_bits && 8 * (uint64_t)e->period.n_bytes >= e->core.cfg.sync_bits;
+}
+
 static bool is_sync_due(const encoder *e) {
-  return number(e) >= e->sync_at ||
-         (e->core.cfg.sync_bits && 8 * (uint64_t)e->period.n_bytes >= e->core.cfg.sync_bits);
+  return number(e) >= e->sync_at || is_full(e);
 }
 
 /* ---- In front of an instruction ---- */
@@ -344,22 +348,31 @@ static const oct_access *changed_load(encoder *e) {
   if (!oct_rp_executes(c) || !e->in->values) return NULL;
   for (unsigned k = 0; k < insn->n_access; k++, a++) {
     const uint8_t *value = a->is_store ? NULL : value_of(e, a);
-    if (value && oct_rp_is_known(c, a->addr, a->size_bytes, false) &&
-        !oct_emulator_peek(c->machine, a->addr, bytes, a->size_bytes) &&
-        memcmp(bytes, value, a->size_bytes) != 0)
+    if (value && !oct_emulator_peek(c->machine, a->addr, bytes, a->size_bytes) &&
+        !oct_rp_is_equal(bytes, value, a->size_bytes) &&
+        oct_rp_is_known(c, a->addr, a->size_bytes, false))
       return a;
   }
   return NULL;
 }
 
+/* Up to where no instruction needs a look at what stands in front of it. */
+static size_t find_stop(const encoder *e) {
+  const oct_tracer_input *in = e->in;
+  const uint64_t next = e->sync_at < e->codes.next ? e->sync_at : e->codes.next;
+  size_t stop = in->n_insns;
+  if (e->trap < in->n_traps && in->traps[e->trap].insn < stop) stop = in->traps[e->trap].insn;
+  if (e->fact < in->n_facts && in->facts[e->fact].insn < stop) stop = in->facts[e->fact].insn;
+  return next < number(e) + (stop - e->i) ? e->i + (size_t)(next - number(e)) : stop;
+}
+
 /* Whether something is to be sent, or done, in front of instruction i, which the emulator takes to
  * be at addr. */
 static bool is_something_due(encoder *e, uint64_t addr) {
-  const oct_tracer_input *in = e->in;
-  const oct_insn *insn = &in->insns[e->i];
-  return insn->addr != addr || insn->task != oct_rp_task_of(&e->core)->number || is_sync_due(e) ||
-         e->codes.next <= number(e) || (e->trap < in->n_traps && in->traps[e->trap].insn <= e->i) ||
-         (e->fact < in->n_facts && in->facts[e->fact].insn <= e->i) || changed_load(e);
+  if (e->i >= e->stop_at) return true;
+  const oct_insn *insn = &e->in->insns[e->i];
+  return insn->addr != addr || insn->task != oct_rp_task_of(&e->core)->number || is_full(e) ||
+         (insn->n_access && changed_load(e));
 }
 
 static int find_entry(encoder *e, oct_diag *diag) {
@@ -471,7 +484,7 @@ static void load_hook(void *context, uint64_t addr, unsigned size_bytes) {
     c->error |= oct_emulator_poke(c->machine, addr, bytes, size_bytes);
     oct_rp_learn(c, addr, size_bytes);
     e->counts.sent++;
-  } else if (told && memcmp(told, bytes, size_bytes) != 0) {
+  } else if (told && !oct_rp_is_equal(told, bytes, size_bytes)) {
     e->differs = true;
   }
   *m = (made){addr, oct_rp_get(bytes, size_bytes), (uint8_t)size_bytes, 0};
@@ -486,7 +499,7 @@ static void store_hook(void *context, uint64_t addr, unsigned size_bytes, uint64
   if (!m) return;
   oct_rp_put(bytes, value, size_bytes);
   const uint8_t *told = a ? value_of(e, a) : NULL;
-  if (!a || (told && memcmp(told, bytes, size_bytes) != 0)) e->differs = true;
+  if (!a || (told && !oct_rp_is_equal(told, bytes, size_bytes))) e->differs = true;
   oct_rp_learn(&e->core, addr, size_bytes);
   *m = (made){addr, value, (uint8_t)size_bytes, 1};
 }
@@ -543,7 +556,7 @@ static int insn_hook(void *context, uint64_t addr) {
   encoder *e = context;
   if (!e->is_prepared) {
     end_insn(e);
-    if (e->core.error || e->i == e->in->n_insns || is_something_due(e, addr)) return 1;
+    if (e->core.error || is_something_due(e, addr)) return 1;
     oct_diag ignored;
     if (find_entry(e, &ignored) || oct_isa_is_outside(e->entry)) return 1;
   }
@@ -590,6 +603,7 @@ static void execute(encoder *e) {
   uint64_t pc = e->pc;
   const size_t first = e->i;
   e->is_prepared = true;
+  e->stop_at = find_stop(e);
   const int fault = oct_emulator_run(e->core.machine, &pc, e->entry->code_isa == OCT_ISA_THUMB + 1);
   e->pc = pc;
   if (!fault) return;

@@ -13,12 +13,22 @@
 
 enum { RUNS = 5, MAX_INSNS = 8000000, CHUNK_INSNS = 65536 };
 
+/* A batch as the reader gave it: how many of each it has. */
+typedef struct memory_chunk {
+  size_t n_insns, n_accesses, n_updates, n_facts, n_values;
+} memory_chunk;
+
 typedef struct memory_trace {
+  memory_chunk *chunks;
+  size_t n_chunks;
   oct_insn *insns;
   oct_access *accesses;
   oct_map_update *updates;
+  oct_fact *facts; /* they and accesses name values of their chunk */
+  uint8_t *values;
   uint8_t *bits;                                 /* what an encoder made of it */
   size_t n_insns, n_accesses, n_updates, n_bits; /* n_bits in bytes */
+  size_t n_facts, n_values;
   char isa[32];
   uint32_t addr_bits, insn_align_bytes;
 } memory_trace;
@@ -62,6 +72,11 @@ static inline int load(memory_trace *t, const char *path, oct_diag *diag) {
     int64_t n = oct_map_track(tracker, &batch, t->insns + first, &updates);
     if (n < 0) return (int)n;
     append(&t->updates, &t->n_updates, updates, (size_t)n, sizeof *updates);
+    append(&t->facts, &t->n_facts, batch.facts, batch.n_facts, sizeof *batch.facts);
+    append(&t->values, &t->n_values, batch.values, batch.n_values, 1);
+    const memory_chunk chunk = {batch.n_insns, batch.n_accesses, (size_t)n, batch.n_facts,
+                                batch.n_values};
+    append(&t->chunks, &t->n_chunks, &chunk, 1, sizeof chunk);
   }
   oct_map_tracker_free(tracker);
   oct_reader_close(reader);
@@ -72,6 +87,9 @@ static inline void free_trace(memory_trace *t) {
   free(t->insns);
   free(t->accesses);
   free(t->updates);
+  free(t->facts);
+  free(t->values);
+  free(t->chunks);
   free(t->bits);
 }
 

@@ -32,26 +32,29 @@ static double encode(memory_trace *m, const oct_tracer *t, const uint32_t *param
   const uint8_t *bytes;
   oct_diag diag = {0};
   void *e;
-  size_t access = 0, update = 0;
+  oct_tracer_input in = {.insns = m->insns,
+                         .accesses = m->accesses,
+                         .updates = m->updates,
+                         .facts = m->facts,
+                         .values = m->n_values ? m->values : NULL};
   double start = now();
   if (t->encoder.create(params, run, &e, &diag)) fails("create", t, &diag);
-  for (size_t i = 0; i <= m->n_insns; i += CHUNK_INSNS) {
-    size_t n = m->n_insns - i < CHUNK_INSNS ? m->n_insns - i : CHUNK_INSNS;
-    size_t a = 0, u = 0;
-    for (size_t k = i; k < i + n; k++) a += m->insns[k].n_access;
-    while (update + u < m->n_updates && m->updates[update + u].from_insn < i + n) u++;
-    const oct_tracer_input in = {.insns = m->insns + i,
-                                 .n_insns = n,
-                                 .accesses = m->accesses + access,
-                                 .n_accesses = a,
-                                 .updates = m->updates + update,
-                                 .n_updates = u};
+  for (size_t i = 0; i < m->n_chunks; i++) {
+    const memory_chunk *c = &m->chunks[i];
+    in.n_insns = c->n_insns;
+    in.n_accesses = c->n_accesses;
+    in.n_updates = c->n_updates;
+    in.n_facts = c->n_facts;
+    in.n_values = c->n_values;
     if (t->encoder.put(e, &in, &diag)) fails("put", t, &diag);
-    if (i + n == m->n_insns && t->encoder.flush(e, &diag)) fails("flush", t, &diag);
+    if (i + 1 == m->n_chunks && t->encoder.flush(e, &diag)) fails("flush", t, &diag);
     size_t n_bytes = t->encoder.take(e, &bytes);
     if (keep) append(&m->bits, &m->n_bits, bytes, n_bytes, 1);
-    access += a;
-    update += u;
+    in.insns += c->n_insns;
+    in.accesses += c->n_accesses;
+    in.updates += c->n_updates;
+    in.facts += c->n_facts;
+    if (in.values) in.values += c->n_values;
   }
   double seconds = now() - start;
   if (cycles) *cycles = cycles_of(t, e);

@@ -89,6 +89,8 @@ static size_t set_of(const oct_rp_core *c, uint64_t line) {
 /* The way of the set at `set` that holds the line, or -1. Lines without a valid bit hold none. */
 static int way_of(const oct_rp_core *c, size_t set, uint64_t line) {
   const oct_rp_line *l = c->lines + set * c->cfg.filter_ways;
+  const unsigned last = c->order[set * c->cfg.filter_ways];
+  if (l[last].valid && l[last].tag == line) return (int)last;
   for (unsigned i = 0; i < c->cfg.filter_ways; i++)
     if (l[i].valid && l[i].tag == line) return (int)i;
   return -1;
@@ -98,7 +100,7 @@ static void use(oct_rp_core *c, size_t set, unsigned way) {
   uint8_t *order = c->order + set * c->cfg.filter_ways;
   unsigned i = 0;
   while (order[i] != way) i++;
-  memmove(order + 1, order, i);
+  for (; i; i--) order[i] = order[i - 1];
   order[0] = (uint8_t)way;
 }
 

@@ -9,8 +9,11 @@
 #define OCT_REPLAY_CORE_H
 
 #include "oct_emulator.h"
+#include "oct_endian.h"
 #include "oct_replay_coder.h"
 #include "oct_replay_config.h"
+
+#include <string.h>
 
 /* Numbers are sent as their length and the bits below the highest. */
 enum { OCT_RP_LENGTH_BITS = 6, OCT_RP_LENGTH_LAST = 63, OCT_RP_BELOW = 8 };
@@ -185,11 +188,25 @@ static inline bool oct_rp_executes(oct_rp_core *c) {
 /* Little-endian numbers of n bytes, up to 8. */
 static inline uint64_t oct_rp_get(const uint8_t *p, unsigned n) {
   uint64_t v = 0;
+  if (n == 4) return oct_get_u32(p);
+  if (n == 8) return oct_get_u64(p);
   for (unsigned i = 0; i < n; i++) v |= (uint64_t)p[i] << 8 * i;
   return v;
 }
+/* Whether n bytes are the same. */
+static inline bool oct_rp_is_equal(const uint8_t *a, const uint8_t *b, unsigned n) {
+  if (n == 4) return oct_get_u32(a) == oct_get_u32(b);
+  if (n == 8) return oct_get_u64(a) == oct_get_u64(b);
+  if (n == 1) return *a == *b;
+  return !memcmp(a, b, n);
+}
 static inline void oct_rp_put(uint8_t *p, uint64_t v, unsigned n) {
-  for (unsigned i = 0; i < n; i++) p[i] = (uint8_t)(v >> 8 * i);
+  if (n == 4)
+    oct_put_u32(p, (uint32_t)v);
+  else if (n == 8)
+    oct_put_u64(p, v);
+  else
+    for (unsigned i = 0; i < n; i++) p[i] = (uint8_t)(v >> 8 * i);
 }
 
 #endif
