@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_grow.h"
 #include "oct_plural.h"
 #include "oct_slide.h"
 
@@ -39,6 +40,14 @@ typedef struct side {
   size_t traps_room, traps_from, traps_to, traps_kept;
   uint64_t *trap_at; /* number of the instruction that each trap is before */
   size_t trap_at_room, trap_at_from, trap_at_to;
+  uint8_t *values; /* of the accesses in the queue, in their order */
+  size_t values_room, values_from, values_to;
+  uint32_t
+      values_at; /* how many bytes went before the first of them; modulo 2^32, as in accesses */
+  oct_trace_diff_register *registers;
+  size_t registers_room, registers_from, registers_to, registers_kept;
+  oct_access *seen; /* of an instruction that is looked at */
+  size_t seen_room;
   oct_map_update *entries; /* of batches that the comparison has not come to */
   size_t entries_room, entries_from, entries_to;
   oct_map *map;
@@ -93,6 +102,9 @@ void oct_trace_diff_free(oct_trace_diff *d) {
     free(d->of[s].accesses);
     free(d->of[s].traps);
     free(d->of[s].trap_at);
+    free(d->of[s].values);
+    free(d->of[s].registers);
+    free(d->of[s].seen);
     free(d->of[s].entries);
     oct_map_free(d->of[s].map);
     free(d->keys[s]);
@@ -128,10 +140,29 @@ static const oct_access *accesses_of(const side *s) {
   return s->accesses + s->accesses_from + s->accesses_kept;
 }
 
+/* Where the value of an access in the queue is among the bytes. */
+static size_t place_of(const side *s, const oct_access *a) {
+  return s->values_from + (uint32_t)(a->value - 1 - s->values_at);
+}
+
+static const uint8_t *value_of(const side *s, const oct_access *a) {
+  return a->value ? s->values + place_of(s, a) : NULL;
+}
+
+/* Drop the values of n accesses. */
+static void drop_values(side *s, const oct_access *a, unsigned n) {
+  while (n && !a[n - 1].value) n--;
+  if (!n) return;
+  const size_t to = place_of(s, &a[n - 1]) + a[n - 1].size_bytes;
+  s->values_at += (uint32_t)(to - s->values_from);
+  s->values_from = to;
+}
+
 /* Drop what is kept beyond the context. */
 static void trim(side *s, size_t context) {
   while (s->insns_kept > context) {
     const unsigned n = s->insns[s->insns_from].n_access;
+    drop_values(s, s->accesses + s->accesses_from, n);
     s->insns_from++;
     s->insns_kept--;
     s->accesses_from += n;
@@ -141,6 +172,10 @@ static void trim(side *s, size_t context) {
     s->traps_from++;
     s->trap_at_from++;
     s->traps_kept--;
+  }
+  while (s->registers_kept && s->registers[s->registers_from].at < s->number - s->insns_kept) {
+    s->registers_from++;
+    s->registers_kept--;
   }
 }
 
@@ -172,6 +207,46 @@ uint32_t oct_trace_diff_see(uint32_t has, const oct_batch *b) {
   return has;
 }
 
+/* The values of the batch's accesses, which are the last n of the queue. */
+static int take_values(side *s, const oct_batch *b) {
+  oct_access *a = s->accesses + s->accesses_to - b->n_accesses;
+  const uint8_t none = 0;
+  void *p;
+  for (size_t i = 0; i < b->n_accesses; i++, a++) {
+    const uint8_t *value = a->size_bytes ? oct_value_of(b, a->value) : NULL;
+    a->value = 0;
+    if (!value) continue;
+    int full = 0;
+    for (int k = 0; k < 2 && !a->value && !full; k++) { /* the place 0 means none */
+      a->value = s->values_at + (uint32_t)(s->values_to - s->values_from) + 1;
+      p = s->values;
+      full = put(&p, 1, &s->values_room, &s->values_from, &s->values_to, a->value ? value : &none,
+                 a->value ? a->size_bytes : 1);
+      s->values = p;
+    }
+    if (full) return full;
+    s->has |= OCT_DIFF_VALUES;
+  }
+  return 0;
+}
+
+static int take_registers(side *s, const oct_batch *b, uint64_t first) {
+  int full = 0;
+  for (size_t i = 0; !full && i < b->n_facts; i++) {
+    const oct_fact *f = &b->facts[i];
+    const uint8_t *bytes = f->kind == OCT_FACT_REGISTER ? oct_value_of(b, f->value) : NULL;
+    if (!bytes) continue;
+    oct_trace_diff_register r = {
+        .at = first + f->insn, .number = f->number, .n_bytes = (uint8_t)f->n_bytes};
+    memcpy(r.bytes, bytes, f->n_bytes);
+    void *p = s->registers;
+    full = put(&p, sizeof r, &s->registers_room, &s->registers_from, &s->registers_to, &r, 1);
+    s->registers = p;
+    s->has |= OCT_DIFF_REGISTERS;
+  }
+  return full;
+}
+
 static int take_batch(side *s, const oct_batch *b) {
   const uint64_t first = s->number + waiting(s);
   void *p = s->insns;
@@ -183,6 +258,8 @@ static int take_batch(side *s, const oct_batch *b) {
     full = put(&p, sizeof *s->accesses, &s->accesses_room, &s->accesses_from, &s->accesses_to,
                b->accesses, b->n_accesses);
   s->accesses = p;
+  if (!full) full = take_values(s, b);
+  if (!full) full = take_registers(s, b, first);
   p = s->traps;
   if (!full)
     full = put(&p, sizeof *s->traps, &s->traps_room, &s->traps_from, &s->traps_to, b->traps,
@@ -250,6 +327,9 @@ static void pass(oct_trace_diff *d, unsigned number, uint64_t n) {
   while (s->trap_at_from + s->traps_kept < s->trap_at_to &&
          s->trap_at[s->trap_at_from + s->traps_kept] < s->number)
     s->traps_kept++;
+  while (s->registers_from + s->registers_kept < s->registers_to &&
+         s->registers[s->registers_from + s->registers_kept].at < s->number)
+    s->registers_kept++;
   d->counts.insns[number] += n;
   d->counts.accesses[number] += n_accesses;
 }
@@ -265,9 +345,21 @@ static size_t traps_of(const side *s, const oct_trap **traps) {
   return n;
 }
 
-/* Instructions before the next trap of a trace, or before the next entry of its map. */
+/* The registers that are told before the next instruction; their number. */
+static size_t registers_of(const side *s, const oct_trace_diff_register **registers) {
+  const size_t first = s->registers_from + s->registers_kept;
+  size_t n = 0;
+  *registers = s->registers + first;
+  while (first + n < s->registers_to && s->registers[first + n].at <= s->number) n++;
+  return n;
+}
+
+/* Instructions before the next trap or fact of a trace, or before the next entry of its map. */
 static uint64_t undisturbed(const side *s) {
   uint64_t n = waiting(s);
+  const size_t fact = s->registers_from + s->registers_kept;
+  if (fact < s->registers_to && s->registers[fact].at - s->number < n)
+    n = s->registers[fact].at - s->number;
   const size_t trap = s->trap_at_from + s->traps_kept;
   if (trap < s->trap_at_to && s->trap_at[trap] - s->number < n) n = s->trap_at[trap] - s->number;
   if (s->entries_from < s->entries_to && s->entries[s->entries_from].from_insn - s->number < n)
@@ -319,6 +411,19 @@ static bool same_accesses(const oct_trace_diff *d, const oct_insn *x, const oct_
   }
   return !(d->options.fields & OCT_DIFF_ACCESS_SIZES) &&
          same_bytes(a, x->n_access, b, y->n_access, d->active);
+}
+
+/* Of the same accesses. What one trace does not know is not compared, unless it is strict. */
+static bool same_values(const oct_trace_diff *d, const oct_insn *x, const oct_access *a,
+                        const oct_insn *y, const oct_access *b) {
+  if (!(d->active & OCT_DIFF_VALUES) || x->n_access != y->n_access) return true;
+  for (unsigned k = 0; k < x->n_access; k++, a++, b++) {
+    const uint8_t *one = value_of(&d->of[0], a), *two = value_of(&d->of[1], b);
+    if (one && two && a->size_bytes == b->size_bytes && memcmp(one, two, a->size_bytes) != 0)
+      return false;
+    if (d->options.is_strict && !one != !two) return false;
+  }
+  return true;
 }
 
 static const oct_map_entry *entry_at(const side *s, uint64_t addr) {
@@ -381,6 +486,30 @@ static uint32_t differing_traps(const oct_trace_diff *d) {
   return kinds;
 }
 
+const oct_trace_diff_register *oct_trace_diff_find_register(const oct_trace_diff_register *r,
+                                                            size_t n, unsigned number) {
+  while (n && r[n - 1].number != number) n--;
+  return n ? &r[n - 1] : NULL;
+}
+
+/* Whether registers that both traces tell before the next pair differ; strict: or one tells others.
+ */
+static bool same_registers(const oct_trace_diff *d) {
+  const oct_trace_diff_register *r[OCT_DIFF_SIDES];
+  size_t n[OCT_DIFF_SIDES];
+  if (!(d->active & OCT_DIFF_REGISTERS)) return true;
+  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) n[s] = registers_of(&d->of[s], &r[s]);
+  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++)
+    for (size_t i = 0; i < n[s]; i++) {
+      const oct_trace_diff_register *a = oct_trace_diff_find_register(r[s], n[s], r[s][i].number);
+      const oct_trace_diff_register *b = oct_trace_diff_find_register(r[!s], n[!s], a->number);
+      if (b ? a->n_bytes != b->n_bytes || memcmp(a->bytes, b->bytes, a->n_bytes) != 0
+            : d->options.is_strict)
+        return false;
+    }
+  return true;
+}
+
 /* Which fields of the next instructions of both, at one address, differ. */
 static uint32_t differing_fields(oct_trace_diff *d) {
   const oct_insn *x = insns_of(&d->of[0]), *y = insns_of(&d->of[1]);
@@ -389,6 +518,9 @@ static uint32_t differing_fields(oct_trace_diff *d) {
   if (x->task != y->task) kinds |= OCT_DIFF_TASKS;
   if (!same_accesses(d, x, accesses_of(&d->of[0]), y, accesses_of(&d->of[1])))
     kinds |= OCT_DIFF_ACCESSES;
+  else if (!same_values(d, x, accesses_of(&d->of[0]), y, accesses_of(&d->of[1])))
+    kinds |= OCT_DIFF_VALUES;
+  if (!same_registers(d)) kinds |= OCT_DIFF_REGISTERS;
   if (!same_code(d, x->addr)) kinds |= OCT_DIFF_BYTES;
   return kinds & d->active;
 }
@@ -406,7 +538,9 @@ static uint64_t equal_run(oct_trace_diff *d) {
     if (x->addr != y->addr || (sizes && x->size_bytes != y->size_bytes) ||
         (tasks && x->task != y->task))
       break;
-    if ((x->n_access | y->n_access) && !same_accesses(d, x, a, y, b)) break;
+    if ((x->n_access | y->n_access) &&
+        !(same_accesses(d, x, a, y, b) && same_values(d, x, a, y, b)))
+      break;
     if (code && *checked_at(d, x->addr) != x->addr && !same_code(d, x->addr)) break;
     a += x->n_access;
     b += y->n_access;
@@ -629,8 +763,8 @@ static int other_path(oct_trace_diff *d, oct_trace_difference *f, oct_diag *diag
 /* At least one trace has no more instructions. 1: a difference. */
 static int at_end(oct_trace_diff *d, oct_trace_difference *f, oct_diag *diag) {
   const uint64_t n[OCT_DIFF_SIDES] = {waiting(&d->of[0]), waiting(&d->of[1])};
-  const uint32_t traps = !n[0] && !n[1] ? differing_traps(d) : 0;
-  const uint32_t kinds = n[0] || n[1] ? OCT_DIFF_PATH : traps;
+  uint32_t kinds = OCT_DIFF_PATH;
+  if (!n[0] && !n[1]) kinds = differing_traps(d) | (same_registers(d) ? 0 : OCT_DIFF_REGISTERS);
   d->is_done = true;
   if (!kinds || (d->options.is_open_end && kinds & OCT_DIFF_PATH)) {
     int error = 0;
@@ -680,9 +814,22 @@ int oct_trace_diff_next(oct_trace_diff *d, oct_trace_difference *f, oct_diag *di
   return error;
 }
 
-bool oct_trace_diff_look(const oct_trace_diff *d, unsigned number, uint64_t at,
+/* The n accesses with values that are counted from the first of the queue's bytes. */
+static void see_values(side *s, unsigned n, oct_trace_diff_insn *view) {
+  oct_access *seen = s->values ? oct_grown(s->seen, &s->seen_room, n, sizeof *seen) : NULL;
+  if (!seen) return;
+  s->seen = seen;
+  for (unsigned k = 0; k < n; k++) {
+    seen[k] = view->accesses[k];
+    if (seen[k].value) seen[k].value = (uint32_t)place_of(s, &seen[k]) + 1;
+  }
+  view->accesses = seen;
+  view->values = s->values;
+}
+
+bool oct_trace_diff_look(oct_trace_diff *d, unsigned number, uint64_t at,
                          oct_trace_diff_insn *view) {
-  const side *s = &d->of[number];
+  side *s = &d->of[number];
   const uint64_t first = s->number - s->insns_kept, end = s->number + waiting(s);
   *view = (oct_trace_diff_insn){.insn = NULL};
   if (at < first || at > end || (at == end && !s->is_over)) return false;
@@ -691,11 +838,17 @@ bool oct_trace_diff_look(const oct_trace_diff *d, unsigned number, uint64_t at,
   view->traps = s->traps + s->traps_from + (trap - s->trap_at_from);
   while (trap + view->n_traps < s->trap_at_to && s->trap_at[trap + view->n_traps] == at)
     view->n_traps++;
-  if (at == end) return view->n_traps > 0;
+  size_t fact = s->registers_from;
+  while (fact < s->registers_to && s->registers[fact].at < at) fact++;
+  view->registers = s->registers + fact;
+  while (fact + view->n_registers < s->registers_to && view->registers[view->n_registers].at == at)
+    view->n_registers++;
+  if (at == end) return view->n_traps || view->n_registers;
   const oct_insn *insns = s->insns + s->insns_from;
   view->insn = &insns[at - first];
   view->accesses = s->accesses + s->accesses_from;
   for (uint64_t i = 0; i < at - first; i++) view->accesses += insns[i].n_access;
+  see_values(s, view->insn->n_access, view);
   view->entry = entry_at(s, view->insn->addr);
   for (size_t i = s->entries_from; i < s->entries_to && s->entries[i].from_insn <= at; i++)
     if (s->entries[i].entry.addr == view->insn->addr &&

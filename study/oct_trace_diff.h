@@ -24,9 +24,11 @@ enum {
   OCT_DIFF_ACCESS_SIZES = 32, /* without, any number of accesses may be one */
   OCT_DIFF_TRAPS = 64,        /* exceptions and interrupts */
   OCT_DIFF_PRIVILEGE = 128,
-  OCT_DIFF_FIELDS = 255, /* all of these */
-  OCT_DIFF_PATH = 256,   /* other instructions */
-  OCT_DIFF_KINDS = 9     /* kind number i is 1 << i */
+  OCT_DIFF_VALUES = 256,    /* of accesses that are the same in all else */
+  OCT_DIFF_REGISTERS = 512, /* what facts at the same place say of the same register */
+  OCT_DIFF_FIELDS = 1023,   /* all of these */
+  OCT_DIFF_PATH = 1024,     /* other instructions */
+  OCT_DIFF_KINDS = 11       /* kind number i is 1 << i */
 };
 
 /* Give the next batch of a trace, valid until the next call: 1, 0 at the end, or an error with
@@ -95,18 +97,31 @@ uint32_t oct_trace_diff_see(uint32_t has, const oct_batch *batch);
 /* Which fields the trace has had so far. */
 uint32_t oct_trace_diff_has(const oct_trace_diff *d, unsigned side);
 
-/* An instruction of one trace, with the traps before it. */
+/* What a register holds before the instruction number `at`. */
+typedef struct oct_trace_diff_register {
+  uint64_t at;
+  uint16_t number;
+  uint8_t n_bytes, bytes[OCT_FACT_REGISTER_MAX];
+} oct_trace_diff_register;
+
+/* An instruction of one trace, with the traps before it and the registers that facts tell. */
 typedef struct oct_trace_diff_insn {
-  const oct_insn *insn; /* NULL: the end of the trace, with the traps before that */
-  const oct_access *accesses;
+  const oct_insn *insn;       /* NULL: the end of the trace, with what stands before that */
+  const oct_access *accesses; /* until the next call for one */
+  const uint8_t *values;      /* their bytes, as in oct_batch; NULL: none */
   const oct_trap *traps;
   size_t n_traps;
+  const oct_trace_diff_register *registers;
+  size_t n_registers;
   const oct_map_entry *entry; /* what is known of it, or NULL; until the next call for one */
 } oct_trace_diff_insn;
 
 /* Instruction `at` of trace `number`, around the difference found last: from context_insns before
  * it up to context_insns after. False when there is none. */
-bool oct_trace_diff_look(const oct_trace_diff *d, unsigned number, uint64_t at,
+bool oct_trace_diff_look(oct_trace_diff *d, unsigned number, uint64_t at,
                          oct_trace_diff_insn *view);
+/* What these registers, the last one of its number counts, say of register `number`, or NULL. */
+const oct_trace_diff_register *oct_trace_diff_find_register(const oct_trace_diff_register *r,
+                                                            size_t n, unsigned number);
 
 #endif

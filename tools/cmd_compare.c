@@ -26,10 +26,11 @@ const char oct_help_compare[] =
     "has are not compared, and a note names them.\n\n"
     "      --ignore LIST   do not compare these: sizes, bytes (of instructions), tasks, accesses,\n"
     "                      access-kinds (load, store), access-sizes (one access may also be\n"
-    "                      several), traps, privilege, end (instructions after the end of the\n"
-    "                      other trace)\n"
-    "      --in-order      compare also how tasks take turns, instead of each task by itself\n"
-    "      --strict        compare also the fields that one trace never has\n"
+      "                      several), values (of accesses), registers, traps, privilege, end\n"
+      "                      (instructions after the end of the other trace)\n"
+      "      --in-order      compare also how tasks take turns, instead of each task by itself\n"
+      "      --strict        compare also the fields that one trace never has, and values and\n"
+      "                      registers that only one of them tells\n"
     "      --start ADDR    begin both traces at their first instruction at ADDR; exact:\n"
     "                      instructions before the other trace begins are a difference\n"
     "      --window N      look N instructions ahead for a place from which both go on alike\n"
@@ -73,6 +74,8 @@ static const struct {
     {OCT_DIFF_ACCESS_SIZES, "access-sizes", "sizes of accesses"},
     {OCT_DIFF_TRAPS, "traps", "traps"},
     {OCT_DIFF_PRIVILEGE, "privilege", "privilege"},
+    {OCT_DIFF_VALUES, "values", "values of accesses"},
+    {OCT_DIFF_REGISTERS, "registers", "registers"},
     {OCT_DIFF_PATH, "instructions", "instructions"},
 };
 enum { N_FIELDS = sizeof fields / sizeof *fields };
@@ -269,8 +272,27 @@ static uint64_t number_of(const compare_run *r, unsigned s, uint64_t at) {
 
 static const char marks[OCT_DIFF_SIDES] = {'-', '+'};
 
-static void print_insn(compare_run *r, const oct_trace_diff *d, unsigned s, uint64_t at,
-                       char mark) {
+/* Registers before a place that the other trace has otherwise, or, if that is compared, not. */
+static void print_registers(const compare_run *r, const oct_trace_diff_insn *v,
+                            const oct_trace_diff_insn *other, unsigned s) {
+  const int isa = oct_isa_by_name(oct_reader_info(r->of[s].reader)->isa);
+  char name[OCT_REGISTER_NAME_BYTES] = "";
+  for (size_t i = 0; i < v->n_registers; i++) {
+    const oct_trace_diff_register *a = &v->registers[i];
+    const oct_trace_diff_register *b =
+        oct_trace_diff_find_register(other->registers, other->n_registers, a->number);
+    if (a != oct_trace_diff_find_register(v->registers, v->n_registers, a->number)) continue;
+    if (b ? a->n_bytes == b->n_bytes && !memcmp(a->bytes, b->bytes, a->n_bytes)
+          : !r->options.is_strict)
+      continue;
+    if (isa >= 0) oct_isa_register_name((oct_isa)isa, a->number, name);
+    printf("%c %10s  !register %s=0x", marks[s], "", name);
+    for (unsigned k = a->n_bytes; k; k--) printf("%02x", a->bytes[k - 1]);
+    putchar('\n');
+  }
+}
+
+static void print_insn(compare_run *r, oct_trace_diff *d, unsigned s, uint64_t at, char mark) {
   oct_trace_diff_insn v;
   if (!oct_trace_diff_look(d, s, at, &v)) return;
   for (size_t i = 0; i < v.n_traps; i++) {
@@ -280,17 +302,20 @@ static void print_insn(compare_run *r, const oct_trace_diff *d, unsigned s, uint
   }
   if (!v.insn) return;
   printf("%c %10" PRIu64 "  ", mark, number_of(r, s, at));
+  oct_insn_lines_values(r->of[s].lines, v.values);
   oct_insn_lines_print(r->of[s].lines, v.insn, v.accesses, v.entry);
   if (v.insn->task) printf("  T:%" PRIu32, v.insn->task);
   putchar('\n');
 }
 
-static void print_differing(compare_run *r, const oct_trace_diff *d,
-                            const oct_trace_difference *f) {
+static void print_differing(compare_run *r, oct_trace_diff *d, const oct_trace_difference *f) {
+  oct_trace_diff_insn v[OCT_DIFF_SIDES];
   const uint64_t context = r->options.context_insns;
   const uint64_t n_lines = 2 * context < LINES_MIN ? LINES_MIN : 2 * context;
+  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) oct_trace_diff_look(d, s, f->at[s], &v[s]);
   for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) {
     const uint64_t n = f->n[s] > n_lines ? n_lines : f->n[s];
+    if (f->kinds & OCT_DIFF_REGISTERS) print_registers(r, &v[s], &v[!s], s);
     for (uint64_t i = 0; i < n; i++) print_insn(r, d, s, f->at[s] + i, marks[s]);
     if (!f->n[s] && !(f->kinds & OCT_DIFF_PATH)) print_insn(r, d, s, f->at[s], marks[s]);
     if (f->n[s] > n && f->is_end)
@@ -325,8 +350,7 @@ static void print_kinds(const compare_run *r, const oct_trace_difference *f) {
   }
 }
 
-static void print_difference(compare_run *r, const oct_trace_diff *d,
-                             const oct_trace_difference *f) {
+static void print_difference(compare_run *r, oct_trace_diff *d, const oct_trace_difference *f) {
   const uint64_t context = r->options.context_insns;
   if (!r->n_listed)
     printf("- %s\n+ %s\n", oct_cli_shown(r->of[0].name).text, oct_cli_shown(r->of[1].name).text);
@@ -384,7 +408,8 @@ static void note_lacking(const compare_run *r, const uint32_t *has) {
     char list[200] = "";
     size_t n = 0;
     for (unsigned k = 0; k < N_FIELDS; k++) {
-      const bool is_part = fields[k].kind & PARTS_OF_ACCESSES && lacks & OCT_DIFF_ACCESSES;
+      const bool is_part =
+          fields[k].kind & (PARTS_OF_ACCESSES | OCT_DIFF_VALUES) && lacks & OCT_DIFF_ACCESSES;
       const bool is_implied = fields[k].kind == OCT_DIFF_SIZES && has_bytes;
       if (!(lacks & fields[k].kind) || is_part || is_implied) continue;
       n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "", fields[k].text);
@@ -603,7 +628,7 @@ static int ignore(compare_run *r, const char *list) {
     else
       return oct_cli_usage("compare",
                            "cannot ignore '%.*s': expected sizes, bytes, tasks, accesses, "
-                           "access-kinds, access-sizes, traps, privilege or end",
+                           "access-kinds, access-sizes, values, registers, traps, privilege or end",
                            (int)n, p);
     p += n;
   }

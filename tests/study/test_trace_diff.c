@@ -97,7 +97,7 @@ static oct_trace_diff *diff_of(oct_trace_diff_options options) {
 }
 
 /* What is shown around a difference is what the traces have there. */
-static void look_around(const oct_trace_diff *d, const oct_trace_difference *f, uint64_t context) {
+static void look_around(oct_trace_diff *d, const oct_trace_difference *f, uint64_t context) {
   const trace *const traces[OCT_DIFF_SIDES] = {&one, &two};
   for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) {
     const trace *t = traces[s];

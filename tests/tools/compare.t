@@ -138,7 +138,7 @@ Instructions that only one trace has, others instead, and other accesses are eac
   $ octrace compare --context 1 --ignore accesses --max 0 a.txt b.txt
   1> octrace: a.txt and b.txt: 4 differences, 1996 instructions equal; 4 only in the first; 3 only in the second
   $ octrace compare --json --max 1 a.txt b.txt | tr -d ' \n'
-  {"a":"a.txt","b":"b.txt","equal":false,"instructions_equal":1995,"instructions_a":2000,"instructions_b":1999,"before_start_a":0,"before_start_b":0,"only_a":4,"only_b":3,"differences":5,"of_kind":{"sizes":0,"bytes":0,"tasks":0,"accesses":1,"traps":0,"privilege":0,"instructions":4},"list":[{"kinds":["instructions"],"at_a":99,"at_b":99,"only_a":1,"only_b":0,"resynchronised":true}]}
+  {"a":"a.txt","b":"b.txt","equal":false,"instructions_equal":1995,"instructions_a":2000,"instructions_b":1999,"before_start_a":0,"before_start_b":0,"only_a":4,"only_b":3,"differences":5,"of_kind":{"sizes":0,"bytes":0,"tasks":0,"accesses":1,"traps":0,"privilege":0,"values":0,"registers":0,"instructions":4},"list":[{"kinds":["instructions"],"at_a":99,"at_b":99,"only_a":1,"only_b":0,"resynchronised":true}]}
   0> octrace: a.txt and b.txt: 5 differences, 1995 instructions equal; 4 only in the first; 3 only in the second; 1 with other accesses
 
 One trace may begin earlier, as a simulator's boot ROM does, or end later.
@@ -416,7 +416,7 @@ What may be wrong with the command line.
   > END
   2> octrace: compare: two traces are needed (see octrace compare --help)
   2> octrace: compare: standard input can be only one of the two traces (see octrace compare --help)
-  2> octrace: compare: cannot ignore 'x': expected sizes, bytes, tasks, accesses, access-kinds, access-sizes, traps, privilege or end (see octrace compare --help)
+  2> octrace: compare: cannot ignore 'x': expected sizes, bytes, tasks, accesses, access-kinds, access-sizes, values, registers, traps, privilege or end (see octrace compare --help)
   2> octrace: compare: window '0' is not a number from 1 to 1048576 (see octrace compare --help)
   2> octrace: compare: start 'x' is not an address (0x80000000), nor exact (see octrace compare --help)
   2> octrace: compare: max 'x' is not a number from 0 to 18446744073709551615 (see octrace compare --help)

@@ -60,14 +60,6 @@ Values of accesses, registers and memory that others wrote: text and native keep
   >   octrace convert --to text:bytes=1 t.oct - | cmp - b.txt
   >   octrace convert --skip 1 --to text b.oct b.txt; octrace convert --skip 1 --to text t.oct - | cmp - b.txt
   > done
-  0> octrace: b.oct: offset 1096: a fact after the instructions of its block: nothing is written (--salvage keeps the 3 instructions and 5 accesses before it)
-  0> cmp: b.txt: No such file or directory
-  0> octrace: b.oct: offset 1096: a fact after the instructions of its block: nothing is written (--salvage keeps the 2 instructions and 2 accesses before it)
-  0> cmp: b.txt: No such file or directory
-  0> octrace: b.oct: offset 886: a fact after the instructions of its block: nothing is written (--salvage keeps the 3 instructions and 5 accesses before it)
-  0> cmp: b.txt: No such file or directory
-  0> octrace: b.oct: offset 886: a fact after the instructions of its block: nothing is written (--salvage keeps the 2 instructions and 2 accesses before it)
-  0> cmp: b.txt: No such file or directory
 
 What is wrong with a value is told.
 
@@ -96,3 +88,53 @@ A tracer that carries no values leaves them out; `replay` gives them back, also 
   0000000000010000 L8:0000004000800e40=00000000deadbeef S4:0000000000000020=00000001 L4:0000000000000024
   0000000000010004/2 S1:0000000000000021=fe
   0000000000010008 L2:0000000000000030=1234
+
+`compare` compares what both tell of accesses and of registers at the same place; what only one tells is not compared, unless it is strict.
+
+  $ sed 's/deadbeef/deadbe0f/; s/x10=0000000000000007/x10=0000000000000008/' t.txt >u.txt
+  $ octrace compare --context 0 t.oct u.txt
+  - t.oct
+  + u.txt
+  1: at instruction 0 of -, 0 of +: other values of accesses
+  -          0  0x10000     00013503  ld a0, 0(sp)                  L8:0x4000800e40=0xdeadbeef S4:0x20=0x1 L4:0x24
+  +          0  0x10000     00013503  ld a0, 0(sp)                  L8:0x4000800e40=0xdeadbe0f S4:0x20=0x1 L4:0x24
+  2: at instruction 3 of -, 3 of +: other registers
+  -             !register x10=0x0000000000000007
+  +             !register x10=0x0000000000000008
+  1> octrace: t.oct and u.txt: 2 differences, 2 instructions equal; 1 with other values of accesses; 1 with other registers
+  $ octrace compare --json t.oct u.txt | grep -A2 '"kinds"'
+        "kinds": [
+          "values"
+        ],
+  --
+        "kinds": [
+          "registers"
+        ],
+  0> octrace: t.oct and u.txt: 2 differences, 2 instructions equal; 1 with other values of accesses; 1 with other registers
+  $ octrace compare --ignore values,registers t.oct u.txt
+  t.oct and u.txt: 3 instructions and 5 accesses equal
+  $ sed 's/=00000001//; s/=1234//; /^!register/d' t.txt >some.txt
+  $ octrace compare t.oct some.txt
+  t.oct and some.txt: 3 instructions and 5 accesses equal
+  0> octrace: note: some.txt: not compared, as this trace has none: registers
+  $ octrace compare --strict --context 0 t.oct some.txt
+  - t.oct
+  + some.txt
+  1: at instruction 0 of -, 0 of +: other values of accesses, registers
+  -             !register x2=0x0000004000800e40
+  -             !register f1=0x3ff0000000000000
+  -          0  0x10000     00013503  ld a0, 0(sp)                  L8:0x4000800e40=0xdeadbeef S4:0x20=0x1 L4:0x24
+  +          0  0x10000     00013503  ld a0, 0(sp)                  L8:0x4000800e40=0xdeadbeef S4:0x20 L4:0x24
+  2: at instruction 2 of -, 2 of +: other values of accesses
+  -          2  0x10008     L2:0x30=0x1234
+  +          2  0x10008     L2:0x30
+  3: at instruction 3 of -, 3 of +: other registers
+  -             !register x10=0x0000000000000007
+  1> octrace: t.oct and some.txt: 3 differences, 1 instruction equal; 2 with other values of accesses; 2 with other registers
+  $ sed 's/\(:[0-9a-f]*\)=[0-9a-f]*/\1/g; /^!register/d' t.txt >none.txt
+  $ octrace compare t.oct none.txt
+  t.oct and none.txt: 3 instructions and 5 accesses equal
+  0> octrace: note: none.txt: not compared, as this trace has none: values of accesses, registers
+  $ octrace compare t.oct replay.octp
+  t.oct and replay.octp: 3 instructions and 5 accesses equal
+  0> octrace: note: replay.octp: not compared, as this trace has none: traps, privilege, registers

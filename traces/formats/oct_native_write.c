@@ -200,7 +200,6 @@ static int flush_facts(oct_writer *w, oct_diag *diag) {
     done += n;
     done_bytes += n_bytes;
   }
-  if (!done) return 0;
   s->n_facts -= done;
   s->n_fact_bytes -= done_bytes;
   if (s->n_fact_bytes) memmove(s->fact_bytes, s->fact_bytes + done_bytes, s->n_fact_bytes);
