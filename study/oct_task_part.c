@@ -27,7 +27,8 @@ struct oct_task_part {
   oct_insn *insns;
   oct_access *accesses;
   oct_trap *traps;
-  size_t insns_room, accesses_room, traps_room;
+  oct_fact *facts;
+  size_t insns_room, accesses_room, traps_room, facts_room;
 };
 
 /* ---- lists of tasks ---- */
@@ -90,6 +91,7 @@ void oct_task_part_free(oct_task_part *p) {
   free(p->insns);
   free(p->accesses);
   free(p->traps);
+  free(p->facts);
   free(p);
 }
 
@@ -135,7 +137,9 @@ static int make_room(oct_task_part *p, const oct_batch *batch) {
   oct_access *accesses =
       oct_grown(p->accesses, &p->accesses_room, batch->n_accesses, sizeof *accesses);
   if (accesses) p->accesses = accesses;
-  return insns && accesses ? 0 : OCT_ERR_NOMEM;
+  oct_fact *facts = oct_grown(p->facts, &p->facts_room, batch->n_facts, sizeof *facts);
+  if (facts) p->facts = facts;
+  return insns && accesses && facts ? 0 : OCT_ERR_NOMEM;
 }
 
 static int keep_insn(oct_task_part *p, const oct_insn *insn, const oct_access *accesses,
@@ -151,31 +155,44 @@ static int keep_insn(oct_task_part *p, const oct_insn *insn, const oct_access *a
   return 0;
 }
 
+static void keep_fact(oct_task_part *p, const oct_fact *fact, oct_batch *kept) {
+  p->facts[kept->n_facts] = *fact;
+  p->facts[kept->n_facts++].insn = (uint32_t)kept->n_insns;
+}
+
 int oct_task_part_put(oct_task_part *p, const oct_batch *batch, oct_batch *kept) {
   static const oct_batch none;
   const bool is_end = !batch;
   if (is_end) batch = &none;
   const oct_access *accesses = batch->accesses;
-  size_t trap = 0;
+  size_t trap = 0, fact = 0;
   int error = make_room(p, batch);
-  *kept = (oct_batch){.map = batch->map, .n_map = batch->n_map};
+  *kept = (oct_batch){.map = batch->map,
+                      .n_map = batch->n_map,
+                      .values = batch->values,
+                      .n_values = batch->n_values};
   for (size_t i = 0; i < batch->n_insns && !error; i++) {
     const oct_insn *insn = &batch->insns[i];
     while (trap < batch->n_traps && batch->traps[trap].insn <= i && !error)
       error = wait_with(p, &batch->traps[trap++]);
     const bool is_kept = insn->task == p->task;
+    for (; fact < batch->n_facts && batch->facts[fact].insn <= i; fact++)
+      if (is_kept && !error) keep_fact(p, &batch->facts[fact], kept);
     if (is_kept && !error) error = keep_insn(p, insn, accesses, p->n_insns + i, kept);
     p->n_waiting = 0;
     p->was_kept = is_kept;
     accesses += insn->n_access;
   }
   while (trap < batch->n_traps && !error) error = wait_with(p, &batch->traps[trap++]);
+  for (; p->was_kept && !error && fact < batch->n_facts; fact++)
+    keep_fact(p, &batch->facts[fact], kept);
   if (is_end && p->was_kept && !error) error = keep_traps(p, kept);
   p->n_insns += batch->n_insns;
   p->n_kept += kept->n_insns;
   kept->insns = p->insns;
   kept->accesses = p->accesses;
   kept->traps = p->traps;
+  kept->facts = p->facts;
   return error;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_task_part.h - one task's part of a trace, the same however the tasks took turns.
  *
- * A trap belongs to the task of the next instruction; at the end of the trace, to that of the last
- * one. A change of privilege comes where an instruction of the task has another privilege than the
- * traps before it say.
+ * A trap or a fact belongs to the task of the next instruction; at the end of the trace (a fact: of
+ * its batch), to that of the last one. A change of privilege comes where an instruction of the task
+ * has another privilege than the traps before it say.
  *
  * Threads: an oct_task_part is for one thread at a time. */
 #ifndef OCT_TASK_PART_H

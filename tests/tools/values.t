@@ -138,3 +138,12 @@ A tracer that carries no values leaves them out; `replay` gives them back, also 
   $ octrace compare t.oct replay.octp
   t.oct and replay.octp: 3 instructions and 5 accesses equal
   0> octrace: note: replay.octp: not compared, as this trace has none: traps, privilege, registers
+
+Where tasks take turns in another way, each has its own values and registers.
+
+  $ printf '%s\n' '# isa riscv64' '!register x10=0000000000000007' '80/4 T:1 L4:20=00000001' '!register x10=0000000000000009' '80/4 T:2 L4:20=00000002' '84/4 T:2' '!register x10=0000000000000005' >a.txt
+  $ printf '%s\n' '# isa riscv64' '!register x10=0000000000000009' '80/4 T:2 L4:20=00000002' '84/4 T:2' '!register x10=0000000000000007' '80/4 T:1 L4:20=00000001' >b.txt
+  $ sed '$d' a.txt >whole.txt
+  $ octrace compare whole.txt b.txt
+  $ sed 's/x10=0000000000000007/x10=0000000000000008/; s/00000001/00000003/' b.txt >c.txt
+  $ octrace compare --context 0 a.txt c.txt
