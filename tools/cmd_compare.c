@@ -30,7 +30,7 @@ const char oct_help_compare[] =
       "                      (instructions after the end of the other trace)\n"
       "      --in-order      compare also how tasks take turns, instead of each task by itself\n"
       "      --strict        compare also the fields that one trace never has, and values and\n"
-      "                      registers that only one of them tells\n"
+      "                      registers that only one of them has\n"
     "      --start ADDR    begin both traces at their first instruction at ADDR; exact:\n"
     "                      instructions before the other trace begins are a difference\n"
     "      --window N      look N instructions ahead for a place from which both go on alike\n"

@@ -328,6 +328,8 @@ Each task is compared by itself, however the tasks take turns, and whatever thei
       "accesses": 0,
       "traps": 0,
       "privilege": 0,
+      "values": 0,
+      "registers": 0,
       "instructions": 1
     },
     "list": [

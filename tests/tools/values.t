@@ -145,5 +145,14 @@ Where tasks take turns in another way, each has its own values and registers.
   $ printf '%s\n' '# isa riscv64' '!register x10=0000000000000009' '80/4 T:2 L4:20=00000002' '84/4 T:2' '!register x10=0000000000000007' '80/4 T:1 L4:20=00000001' >b.txt
   $ sed '$d' a.txt >whole.txt
   $ octrace compare whole.txt b.txt
+  whole.txt and b.txt: 3 instructions and 2 accesses equal
   $ sed 's/x10=0000000000000007/x10=0000000000000008/; s/00000001/00000003/' b.txt >c.txt
   $ octrace compare --context 0 a.txt c.txt
+  - a.txt
+  + c.txt
+  1: at instruction 0 of -, 2 of +: other values of accesses, registers
+  -             !register x10=0x0000000000000007
+  -          0  0x80        L4:0x20=0x1  T:1
+  +             !register x10=0x0000000000000008
+  +          2  0x80        L4:0x20=0x3  T:1
+  1> octrace: a.txt and c.txt: 1 difference, 2 instructions equal; 1 with other values of accesses; 1 with other registers

@@ -253,12 +253,12 @@ intel_pt() {
   same perf.data
   expect 0 "$OCTRACE" info perf.data
   contains out '^format  *perf$'
+  contains out '^command  *prog$'
   "$OCTRACE" info --json perf.data >out
   contains out "\"path\": \"$(realpath "$elf")\""
   "$OCTRACE" convert perf.data kept.oct
   "$OCTRACE" info --json kept.oct >out
   contains out '"bias": "0x0"'
-  contains out '^command  *prog$'
   "$OCTRACE" convert --to intel-pt --limit 7000 whole.oct first
   "$OCTRACE" convert --to intel-pt --skip 7000 whole.oct second
   for mixed in pad:8 mixed; do
