@@ -18,7 +18,7 @@
 
 typedef struct container_file {
   oct_player player;
-  bool is_open;
+  bool is_open, has_begun;
   /* changes of the map that wait for their instruction */
   oct_map_update *waiting;
   size_t n_waiting, next_waiting, room_waiting;
@@ -175,6 +175,14 @@ static int take_run(oct_reader *r, oct_diag *diag) {
 
 static int container_fill(oct_reader *r, oct_diag *diag) {
   container_file *s = r->state;
+  if (!s->has_begun && r->n_skip && oct_input_can_seek(r->in)) {
+    oct_diag why = {0};
+    uint64_t n_passed;
+    int rc = oct_player_seek(&s->player, r->n_skip, &n_passed, &why);
+    if (rc) return oct_diag_pass(diag, &why, rc);
+    r->n_skip -= n_passed;
+  }
+  s->has_begun = true;
   for (;;) {
     if (s->has_run) {
       int rc = take_run(r, diag);

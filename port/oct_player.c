@@ -2,7 +2,9 @@
 /* oct_player.c - a container opened together with the decoder of its port bits.
  *
  * To begin at a later sync, a searching decoder is started behind each sync found, until the wanted
- * one: what stands before it is never needed. */
+ * one: what stands before it is never needed. To begin near an instruction, one looks into each
+ * chunk of port bits for a sync under a check that agrees, whose number is that of its instruction
+ * where nothing was lost. */
 #include "octrace/container.h"
 #include "oct_container_reader.h"
 #include "oct_grow.h"
@@ -128,6 +130,72 @@ static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
     if (!result && bytes.n_bytes)
       result = oct_replay_push(p->replay, bytes.bytes, bytes.n_bytes, diag);
   }
+  oct_buffer_free(&bytes);
+  return result;
+}
+
+/* Whether the whole file is there, and every instruction in it. */
+static bool is_lossless(const oct_player *p) {
+  oct_container_reader *again;
+  oct_chunk chunk;
+  oct_diag ignored;
+  oct_container_totals totals = {0};
+  if (oct_container_open(p->reader->path, &again, &ignored)) return false;
+  oct_container_limit_map(again, p->reader->max_updates);
+  int got = oct_container_give_program(again, p->reader->program, &ignored);
+  while (got >= 0 && (got = oct_container_next(again, &chunk, &ignored)) > 0)
+    if (chunk.kind == OCT_CHUNK_END) totals = chunk.totals;
+  oct_container_close(again);
+  return !got && totals.insns && !totals.lost_insns;
+}
+
+/* Give a searching decoder the bytes of a chunk: 1 and the number of the first instruction behind
+ * its first sync, or 0. */
+static int look_into(oct_player *p, const oct_chunk *chunk, uint64_t *number, oct_diag *diag) {
+  static const oct_replay_options seeking = {.ends_at_damage = true};
+  oct_decoded run;
+  oct_gap gap;
+  oct_diag ignored;
+  int result = new_replay(p, OCT_START_SEARCH, &seeking, diag);
+  if (!result) result = oct_replay_push(p->replay, chunk->bytes, chunk->n_bytes, diag);
+  if (result) return result;
+  if (oct_replay_next(p->replay, &run, &gap, &ignored) <= 0 || !run.batch.n_insns ||
+      run.is_uncounted || run.confirmed_insns == UINT64_MAX)
+    return 0;
+  *number = run.first_insn;
+  return 1;
+}
+
+int oct_player_seek(oct_player *p, uint64_t n_insns, uint64_t *n_passed, oct_diag *diag) {
+  oct_buffer bytes = {0}; /* from where the decoder will begin */
+  uint64_t at = 0;
+  int result = 0;
+  *n_passed = 0;
+  if (p->is_part || p->salvage || p->tracer->decoder.behind_gap || !is_lossless(p)) return 0;
+  p->is_part = true; /* a decoder that starts over needs the map again */
+  while (!result && !p->at_end && at < n_insns) {
+    oct_chunk chunk;
+    int got = take_chunk(p, &chunk, diag);
+    if (got <= 0 || chunk.kind != OCT_CHUNK_BITS) {
+      result = got < 0 ? got : 0;
+      if (!got) p->at_end = true;
+      continue;
+    }
+    got = look_into(p, &chunk, &at, diag);
+    if (got > 0 && at < n_insns) {
+      *n_passed = at;
+      bytes.n_bytes = 0;
+    }
+    result = got < 0 ? got : 0;
+    if (!result && oct_buffer_put(&bytes, chunk.bytes, chunk.n_bytes))
+      result = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  }
+  const oct_decoder_start start = *n_passed ? OCT_START_SEARCH : OCT_START_IN_STEP;
+  if (!result) result = new_replay(p, start, &p->state->options, diag);
+  if (!result && bytes.n_bytes)
+    result = oct_replay_push(p->replay, bytes.bytes, bytes.n_bytes, diag);
+  if (!result && p->at_end) oct_replay_finish(p->replay);
+  p->is_part = *n_passed != 0;
   oct_buffer_free(&bytes);
   return result;
 }

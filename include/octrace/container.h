@@ -191,6 +191,10 @@ typedef struct oct_player {
  * an error with *diag; nothing is left open then. */
 int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_t max_updates,
                     oct_program *program, const oct_replay_options *options, oct_diag *diag);
+/* Before the first next: where n_insns instructions need not be handed out, leave out *n_passed of
+ * them, up to a sync. They are 0 with salvage, in a pipe, where the port lost instructions, and for
+ * tracers whose syncs have no number or no check. 0, or the error of a chunk that is damaged. */
+int oct_player_seek(oct_player *p, uint64_t n_insns, uint64_t *n_passed, oct_diag *diag);
 /* 1, a decoded run and the gap behind it (oct_replay_next), 0 at the end, or an error. A gap up to
  * the end has its length where the container tells how many instructions there were. OCT_ERR_FORMAT
  * also when the end tells of other numbers of instructions, accesses or map changes than came. With
