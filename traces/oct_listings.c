@@ -25,7 +25,7 @@ typedef struct column {
   uint64_t last;
 } column;
 
-enum { COLUMNS = 3, LEAST = 2, DIGITS_LEAST = 20 };
+enum { COLUMNS = 3, LEAST = 2, DIGITS_LEAST = 20, DIGITS_SURE = 100 };
 
 static bool take_number(column *c, const char *p, const char *end, bool is_first) {
   uint64_t value;
@@ -106,6 +106,13 @@ static const char *columns_of(const char *p, const char *stop) {
     return "decimal numbers, as of Ramulator's (bubbles, address): use --from ramulator-cpu, or, "
            "if "
            "they are hexadecimal addresses, --from text";
+  unsigned n_digits = 0, n_hex = 0;
+  for (unsigned k = 0; k < n_columns; k++) {
+    n_digits += c[k].n_digits;
+    n_hex += c[k].n_hex;
+  }
+  if (!n_hex && !c[0].n_small && n_digits >= DIGITS_SURE)
+    return "decimal numbers: if they are hexadecimal addresses, use --from text";
   return NULL;
 }
 

@@ -44,6 +44,44 @@ CV32E40P logs what a compressed instruction expands to, and addresses without 0x
   00000086 S4:00002008
   $ back cv.log
 
+The unit of the time may stand apart, and a column may have the privilege.
+
+  $ printf '%20d.000 ns %15d %s %s %s %-36s%s\n' 10 5 00000080 00812423 M 'sw               x8, 8(x2)' '  x2:00001000  PA:00001008' 12 6 00000084 00000013 M 'addi             x0, x0, 0' '' >ns.log
+  $ show ns.log
+  format                 ibex
+  isa                    riscv32
+  00000080 S4:00001008
+  00000084
+
+CVA6 at addresses of 8 digits: instructions that RV64 alone has tell the width.
+
+  $ printf '%20d 0x8000%04x M (0x%s) DASM(%s)\n' 73 0 00100413 00100413 74 4 0085b503 0085b503 >wide.dasm
+  $ octrace info wide.dasm | grep ^isa
+  isa                    riscv64
+  $ sed 's/0085b503/0085a503/g' wide.dasm >narrow.dasm
+  $ octrace info narrow.dasm | grep ^isa
+  isa                    riscv32
+
+VeeR's own log: the address of an access in brackets; loads that end later have a line without an instruction.
+
+  $ cat >exec.log <<END
+  > //   Cycle : #inst    0    pc    opcode    reg=value    csr=value     ; mnemonic
+  > //---------------------------------------------------------------
+  >         36 :       #1 0 80000000 00000093            ra=00000000                ; addi    ra,zero,0
+  >         37 :       #2 0 80000004 0000a103            sp=00000000                ; lw      sp,0(ra) [f0040000]
+  >         38 :                               sp=000000aa                ; nbL
+  >         40 :       #3 0 80000008 0000c106                                       ; c.swsp  ra,0x80 [f0040080]
+  >         42 :       #4 0 8000000a 0820a02f                                       ; amoswap.w zero,sp,(ra) [f0040010]
+  > END
+  $ show exec.log
+  format                 whisper
+  isa                    riscv32
+  80000000
+  80000004 L4:f0040000
+  80000008/2 S4:f0040080
+  8000000a L4:f0040010 S4:f0040010
+  $ back exec.log
+
 CVA6, as cycles with DASM: no accesses, and addresses that do not say how wide they are.
 
   $ cat >cva6.dasm <<'END'
@@ -256,7 +294,7 @@ A line that begins as an instruction and is damaged, a trap that is not known, a
   > done
   4> octrace: bad.log:4: expected 'TIME CYCLE PC INSTRUCTION MNEMONIC' of Ibex or CV32E40P, found '0000008z 00a5222b p.sw             x10,'
   4> octrace: bad.log:5: expected 'CN: CYCLE [1] pc=[PC] ... inst=[INSTRUCTION]' of Rocket or BOOM, found '0000000z138] W[r 3=000000007fff7fff][1]'
-  4> octrace: bad.log:14: expected '#TAG HART PC INSTRUCTION RESOURCE ADDRESS VALUE' of Whisper or VeeR, found '0000010z 00000013 r 00         00000000'
+  4> octrace: bad.log:14: expected '#TAG HART PC INSTRUCTION RESOURCE ADDRESS VALUE' of Whisper, or 'CYCLE : #NUMBER HART PC INSTRUCTION' of VeeR, found '0000010z 00000013 r 00         00000000'
   4> octrace: bad.log:27: expected '[NUMBER] [M]: 0xPC (0xINSTRUCTION)' of Sail, found '8000010z (0x00000013) addi zero, zero, '
   4> octrace: bad.log:7: expected 'NUMBER CYCLE 0xPC 0xINSTRUCTION M' of NEORV32, found '00003e9z 0x00112223 D c.sw        x1, 4'
   4> octrace: bad.log:7: expected 'CYCLE 0xPC M (0xINSTRUCTION)' or 'TIME CYCLE M PC 0 INSTRUCTION' of CVA6, found '0000000z80000104 0 0005202f lr.w'
@@ -278,7 +316,7 @@ A line that begins as an instruction and is damaged, a trap that is not known, a
   4> octrace: bad.log: none of its lines (1) is 'TIME CYCLE PC INSTRUCTION MNEMONIC' of Ibex or CV32E40P
   4> octrace: bad.log: none of its lines (1) is 'CYCLE 0xPC M (0xINSTRUCTION)' or 'TIME CYCLE M PC 0 INSTRUCTION' of CVA6
   4> octrace: bad.log: none of its lines (1) is 'CN: CYCLE [1] pc=[PC] ... inst=[INSTRUCTION]' of Rocket or BOOM
-  4> octrace: bad.log: none of its lines (1) is '#TAG HART PC INSTRUCTION RESOURCE ADDRESS VALUE' of Whisper or VeeR
+  4> octrace: bad.log: none of its lines (1) is '#TAG HART PC INSTRUCTION RESOURCE ADDRESS VALUE' of Whisper, or 'CYCLE : #NUMBER HART PC INSTRUCTION' of VeeR
   4> octrace: bad.log: none of its lines (1) is '[NUMBER] [M]: 0xPC (0xINSTRUCTION)' of Sail
   4> octrace: bad.log: none of its lines (1) is 'NUMBER CYCLE 0xPC 0xINSTRUCTION M' of NEORV32
 

@@ -42,6 +42,10 @@ refused 'decimal numbers'
 printf '4198400\n4198404\n4198408\n4198412\n4198416\n4198420\n4198424\n4198428\n4198432\n' >t
 refused 'decimal numbers'
 expect 0 "$OCTRACE" info --from text t
+seq 4198400 4 4198500 | awk '{ print $1, 7 * $1 }' >t # and their data addresses
+refused 'decimal numbers'
+printf '0 3 0x0000010000 (0x00000517) x10 0x0000000000010000\n0 3 0x0000010004 (0x02050593) x11 0x0000000000010020\n' >t
+refused 'expected a hexadecimal address'
 printf '# a comment\n# and another\n' >t
 refused 'none of its lines (2) is an instruction'
 # An address and its data address, and addresses by themselves, stay what they are; a note says so.

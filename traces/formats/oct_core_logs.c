@@ -37,7 +37,8 @@ typedef enum accesses {
   NO_ACCESSES,
   AFTER_MARKS,  /* on the line of the instruction, after one of two marks */
   ON_MEM_LINES, /* on lines of their own */
-  IN_RESOURCES, /* stores as resource m, and an address in brackets at the end of the line */
+  IN_RESOURCES, /* stores as resource m, and an address in brackets at the end of the line; without
+                 * a resource that alone */
   IN_COLUMNS    /* one a line, with masks or a word for its direction */
 } accesses;
 
@@ -67,8 +68,9 @@ static const family families[] = {
               .has_short_pcs = true},
     [ROCKET] = {.insns = {"C %h: %d [!%v] pc=[%p]%*inst=[%i]"},
                 .expected = "'CN: CYCLE [1] pc=[PC] ... inst=[INSTRUCTION]' of Rocket or BOOM"},
-    [WHISPER] = {.insns = {"#%g %h !%o %p %i %r %s %x"},
-                 .expected = "'#TAG HART PC INSTRUCTION RESOURCE ADDRESS VALUE' of Whisper or VeeR",
+    [WHISPER] = {.insns = {"#%g %h !%o %p %i %r %s %x", " %d : #%g %h !%p %i "},
+                 .expected = "'#TAG HART PC INSTRUCTION RESOURCE ADDRESS VALUE' of Whisper, or "
+                             "'CYCLE : #NUMBER HART PC INSTRUCTION' of VeeR",
                  .accesses = IN_RESOURCES},
     [SAIL] = {.insns = {"[%d] [!%m]: 0x%p (0x%i)"},
               .expected = "'[NUMBER] [M]: 0xPC (0xINSTRUCTION)' of Sail",
@@ -289,6 +291,8 @@ static int take_field(const char *form, const char **at, const char *end, fields
     case 'n':
       while (p < end && ((*p >= '0' && *p <= '9') || *p == '.')) p++;
       n = p > *at;
+      for (q = p; q < end && is_blank(*q);) q++;
+      if (q < end && isalpha((unsigned char)*q)) p = q;
       while (p < end && isalpha((unsigned char)*p)) p++;
       if (p < end && !is_blank(*p)) n = 0;
       break;
@@ -704,12 +708,24 @@ static int take_mem_line(oct_reader *r, core_log *s, const oct_lines *l, oct_dia
   return oct_reader_add_access(r, f.addr & mask, size, f.is_store, diag);
 }
 
+/* `[ADDRESS]` at the end of a line of VeeR: what the instruction says, it does there. */
+static int take_last_bracket(oct_reader *r, core_log *s, const oct_lines *l, oct_diag *diag) {
+  const char *end = l->end, *p;
+  uint64_t addr;
+  while (end > l->begin && isspace((unsigned char)end[-1])) end--;
+  for (p = end; p > l->begin && p[-1] != '[';) p--;
+  if (p == l->begin || !take_digits(&p, end, 16, &addr) || p == end || *p != ']') return 0;
+  int rc = add_access(r, s, addr, false, diag);
+  return rc ? rc : add_access(r, s, addr, true, diag);
+}
+
 /* The resource that a line of Whisper has, and `[0xADDRESS]` at its end, which is virtual. Only
  * there are loads, if they are asked for. The register mcause or scause is written without an
  * instruction for it when there was a trap. */
 static int take_resource(oct_reader *r, core_log *s, const oct_lines *l, const fields *f,
                          bool is_first, oct_diag *diag) {
   enum { CSR_CAUSE = 0x42, CSR_TVAL = 0x43 }; /* of a level */
+  if (!f->resource) return take_last_bracket(r, s, l, diag);
   const char *bracket = find(f->at, l->end, "[0x");
   uint64_t addr = 0;
   int rc = 0;
@@ -826,6 +842,25 @@ static unsigned first_digits(const family *fam, const char *p, size_t n) {
   return 16;
 }
 
+/* Whether an instruction is one of RV64 alone: of words, ld, lwu, sd. */
+static bool is_of_64(uint64_t code) {
+  const unsigned opcode = code & 0x7f, kind = code >> 12 & 7;
+  return opcode == 0x1b || opcode == 0x3b || (opcode == 0x03 && (kind == 3 || kind == 6)) ||
+         (opcode == 0x23 && kind == 3);
+}
+
+/* Whether a log, of whose addresses the digits do not tell, has such an instruction. */
+static bool has_64(const family *fam, const char *p, size_t n) {
+  const char *stop = p + n, *end;
+  fields f;
+  for (; p < stop; p = end + 1) {
+    end = memchr(p, '\n', (size_t)(stop - p));
+    if (!end) end = stop;
+    if (match_any(fam->insns, p, end, &f) > 0 && (f.code & 3) == 3 && is_of_64(f.code)) return true;
+  }
+  return false;
+}
+
 static int log_open(oct_reader *r, oct_diag *diag) {
   const family *fam = &families[r->format->variant];
   const uint8_t *p;
@@ -836,8 +871,10 @@ static int log_open(oct_reader *r, oct_diag *diag) {
   s = r->state;
   int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
   unsigned digits = n > 0 ? first_digits(fam, (const char *)p, (size_t)n) : 16;
-  oct_isa isa =
-      digits > 8 || (fam->has_short_pcs && digits < 8) ? OCT_ISA_RISCV64 : OCT_ISA_RISCV32;
+  const bool is_64 =
+      digits > 8 ||
+      (fam->has_short_pcs && (digits < 8 || has_64(fam, (const char *)p, n > 0 ? (size_t)n : 0)));
+  oct_isa isa = is_64 ? OCT_ISA_RISCV64 : OCT_ISA_RISCV32;
   if (r->given_isa == OCT_ISA_RISCV32 || r->given_isa == OCT_ISA_RISCV64)
     isa = (oct_isa)r->given_isa;
   r->info.origin = r->format->name;

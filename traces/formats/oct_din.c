@@ -135,6 +135,9 @@ static int line_label(const char *p, const char *end, int extended) {
   if (extended &&
       (!oct_lines_field(&l, NULL, &field, &stop) || !oct_number(field, stop, 16, &value)))
     return 0;
+  /* `HART PRIVILEGE 0xPC (INSTRUCTION)` of a core begins as a label and an address do. */
+  if (!extended && oct_lines_field(&l, NULL, &field, &stop) && stop - field > 2 && field[1] == 'x')
+    return 0;
   return label == INVALIDATE || label == COPYBACK ? -1 : 1; /* -1: alone they are no trace */
 }
 
