@@ -22,7 +22,7 @@ enum { OCT_FORMAT_AUTO, ... };
 typedef struct { int error; const char *path; uint64_t at; char text[...]; ...; } oct_diag;
 typedef struct { char text[...]; ...; } oct_diag_text;
 oct_diag_text oct_diag_line(const oct_diag *diag);
-typedef struct { uint64_t addr; uint8_t size_bytes; uint8_t is_store; ...; } oct_access;
+typedef struct { uint64_t addr; uint8_t size_bytes; uint8_t is_store; uint32_t value; ...; } oct_access;
 typedef struct {
   uint64_t addr; uint64_t cycle; uint32_t task; uint16_t n_access; uint8_t size_bytes; uint8_t flags;
   ...;
@@ -34,9 +34,14 @@ typedef struct {
 typedef struct {
   uint64_t addr; uint64_t tval; uint32_t cause; uint32_t insn; uint8_t kind; uint8_t privilege; ...;
 } oct_trap;
+enum { OCT_FACT_REGISTER, OCT_FACT_MEMORY, OCT_FACT_REGISTER_MAX, ... };
+typedef struct {
+  uint64_t addr; uint32_t insn; uint32_t n_bytes; uint32_t value; uint16_t number; uint8_t kind; ...;
+} oct_fact;
 typedef struct {
   const oct_insn *insns; size_t n_insns; const oct_access *accesses; size_t n_accesses;
-  const oct_map_entry *map; size_t n_map; const oct_trap *traps; size_t n_traps; ...;
+  const oct_map_entry *map; size_t n_map; const oct_trap *traps; size_t n_traps;
+  const oct_fact *facts; size_t n_facts; const uint8_t *values; size_t n_values; ...;
 } oct_batch;
 typedef struct { uint64_t from_insn; oct_map_entry entry; ...; } oct_map_update;
 
@@ -120,7 +125,8 @@ typedef struct {
 } oct_figure;
 typedef struct {
   const oct_insn *insns; size_t n_insns; const oct_access *accesses; size_t n_accesses;
-  const oct_map_update *updates; size_t n_updates; const oct_trap *traps; size_t n_traps; ...;
+  const oct_map_update *updates; size_t n_updates; const oct_trap *traps; size_t n_traps;
+  const oct_fact *facts; size_t n_facts; const uint8_t *values; size_t n_values; ...;
 } oct_tracer_input;
 typedef struct {
   oct_batch batch; uint64_t first_insn; int is_gap; uint64_t lost_insns; uint64_t lost_accesses; ...;
@@ -166,6 +172,25 @@ int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bo
 uint64_t oct_tracer_port_bits(const oct_tracer *t, const uint64_t *counters, int group);
 uint64_t oct_tracer_state_bits(const oct_tracer *t, const uint32_t *params);
 
+enum { OCT_REGISTERS_MAX, OCT_REGISTER_NAME_BYTES, ... };
+int oct_isa_by_name(const char *name);
+unsigned oct_isa_register_bytes(int isa, unsigned number);
+void oct_isa_register_name(int isa, unsigned number, char *name);
+
+typedef struct oct_session oct_session;
+int oct_session_open(const char *path, const oct_read_options *options, oct_session **out,
+                     oct_diag *diag);
+void oct_session_close(oct_session *s);
+int oct_session_isa(const oct_session *s);
+uint64_t oct_session_length(const oct_session *s);
+uint64_t oct_session_at(const oct_session *s);
+uint64_t oct_session_pc(oct_session *s);
+uint32_t oct_session_task(const oct_session *s);
+int oct_session_go(oct_session *s, uint64_t n, oct_diag *diag);
+bool oct_session_register(oct_session *s, uint32_t task_number, unsigned number, uint8_t *bytes);
+size_t oct_session_read(oct_session *s, uint64_t addr, uint8_t *bytes, size_t n);
+size_t oct_session_tasks(const oct_session *s, uint32_t *tasks, size_t n);
+
 /* Of this module: functions of the tracer that the compiler has to see the types of. */
 int octpy_fit(const oct_tracer *t, uint32_t *params, const bool *given, const char *isa,
               uint32_t addr_bits, uint32_t insn_align_bytes, oct_diag *diag);
@@ -174,6 +199,7 @@ int octpy_decoder_new(const oct_tracer *t, const uint32_t *params, void **d, oct
 
 SOURCE = """
 #include "octrace/map.h"
+#include "octrace/session.h"
 #include "octrace/trace.h"
 #include "octrace/tracer.h"
 

@@ -11,6 +11,7 @@
 #include "container.h"
 #include "error.h"
 #include "map.h"
+#include "session.h"
 #include "sweep.h"
 #include "trace.h"
 #include "tracer.h"

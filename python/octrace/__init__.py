@@ -10,6 +10,9 @@ See docs/python.md.
 """
 from ._arrays import (
     ACCESS,
+    FACT,
+    FACT_MEMORY,
+    FACT_REGISTER,
     PRIVILEGE_UNKNOWN,
     TRAP,
     TRAP_EXCEPTION,
@@ -28,6 +31,7 @@ from ._chunk import Chunk
 from ._formats import formats
 from ._sweep import frame, sweep
 from ._write import write
+from .session import Session
 from .trace import Trace, TraceInfo, open, read
 from .tracer import Parameter, Result, Tracer, compress, decompress, tracers
 
@@ -41,6 +45,9 @@ __all__ = [
     "CLASSES",
     "CLASS_SHIFT",
     "Chunk",
+    "FACT",
+    "FACT_MEMORY",
+    "FACT_REGISTER",
     "FLAG_END",
     "FLAG_HAS_CYCLE",
     "FLAG_PARTIAL",
@@ -49,6 +56,7 @@ __all__ = [
     "OctraceError",
     "Parameter",
     "Result",
+    "Session",
     "Trace",
     "TraceInfo",
     "Tracer",

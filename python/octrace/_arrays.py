@@ -45,9 +45,10 @@ def _dtype(struct: str) -> DType:
 #: A retired instruction: addr, cycle (a time stamp, if flags say so), task, n_access (how many of the
 #: accesses are its own), size_bytes, flags (see the FLAG_ constants).
 INSN = _dtype("oct_insn")
-#: A data access: addr, size_bytes (0 = unknown), is_store.
+#: A data access: addr, size_bytes (0 = unknown), is_store, value (where its bytes begin in the chunk's values, plus
+#: 1; 0 = not known).
 ACCESS = _dtype("oct_access")
-_ACCESS_BYTES = int(ffi.offsetof("oct_access", "is_store")) + 1  # ahead of its padding
+_ACCESS_PADDING = slice(int(ffi.offsetof("oct_access", "is_store")) + 1, int(ffi.offsetof("oct_access", "value")))
 #: What the program map says of an instruction: addr, target (0 = none), size_bytes, cls (see CLASSES),
 #: n_slots (how many accesses it makes), flags.
 MAP_ENTRY = _dtype("oct_map_entry")
@@ -60,6 +61,14 @@ TRAP_INTERRUPT = lib.OCT_TRAP_INTERRUPT
 #: The privilege changes without a trap; cause, addr and tval are 0.
 TRAP_PRIVILEGE = lib.OCT_TRAP_PRIVILEGE
 PRIVILEGE_UNKNOWN = lib.OCT_PRIVILEGE_UNKNOWN
+
+#: What a register or memory holds before instruction number insn of the chunk (or behind the last): kind (see the
+#: FACT_ constants), number (of the register), addr (of memory), n_bytes, value (as of an access).
+FACT = _dtype("oct_fact")
+FACT_REGISTER = lib.OCT_FACT_REGISTER
+#: Somebody else wrote these bytes: the kernel, a device, another core.
+FACT_MEMORY = lib.OCT_FACT_MEMORY
+REGISTER_BYTES_MAX = lib.OCT_FACT_REGISTER_MAX
 
 #: Bits of an instruction's flags.
 FLAG_END = lib.OCT_INSN_END
@@ -86,8 +95,18 @@ def copy_array(pointer: Any, n: int, dtype: DType) -> Array:
         return np.empty(0, dtype)
     array: Array = np.frombuffer(ffi.buffer(pointer, n * dtype.itemsize), dtype).copy()
     if dtype == ACCESS:  # what its fields leave is padding, which may hold anything: equal accesses are to be equal
-        array.view(np.uint8).reshape(n, dtype.itemsize)[:, _ACCESS_BYTES:] = 0
+        array.view(np.uint8).reshape(n, dtype.itemsize)[:, _ACCESS_PADDING] = 0
     return array
+
+
+def copy_values(batch: Any) -> tuple[Array, Array, Array]:
+    """The accesses, facts and values of a batch, which name each other."""
+    accesses = copy_array(batch.accesses, batch.n_accesses, ACCESS)
+    facts = copy_array(batch.facts, batch.n_facts, FACT)
+    if batch.values == ffi.NULL:  # then the fields mean nothing
+        accesses["value"] = 0
+        return accesses, facts, np.empty(0, np.uint8)
+    return accesses, facts, np.frombuffer(ffi.buffer(batch.values, batch.n_values), np.uint8).copy()
 
 
 def as_struct_array(values: Any, dtype: DType, what: str) -> Array:

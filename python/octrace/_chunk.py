@@ -5,11 +5,13 @@ from __future__ import annotations
 import operator
 import os
 from dataclasses import dataclass, field, replace
-from typing import Any, Iterable, Iterator, Optional, Union
+from typing import Any, Iterator, Optional, Sequence, Union
 
 import numpy as np
 
-from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, Array, as_struct_array, ffi, lib
+from ._arrays import (
+    ACCESS, FACT, FACT_REGISTER, INSN, MAP_ENTRY, REGISTER_BYTES_MAX, TRAP, Array, as_struct_array, ffi, lib,
+)
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -26,6 +28,9 @@ class Chunk:
     isa, addr_bits, insn_align_bytes: as the trace says of itself (see TraceInfo). compress() and sweep() fit
         the machine to them. addr_bits = 0, as in a chunk of one's own, finds it: 32 where every address fits.
         insn_align_bytes = 1 finds it, unless isa is an instruction set.
+    facts: registers and memory between instructions (FACT), in order, as traps.
+    values: bytes, the lowest first, that accesses and facts name in their field `value`; empty where the
+        trace has no values.
     """
 
     insns: Array
@@ -36,6 +41,26 @@ class Chunk:
     isa: str = "unknown"
     addr_bits: int = 0
     insn_align_bytes: int = 1
+    facts: Array = field(default_factory=lambda: np.empty(0, FACT))
+    values: Array = field(default_factory=lambda: np.empty(0, np.uint8))
+
+    def access_values(self) -> Any:
+        """For each access its value, as a masked array: masked where it is not known, or has more than 8 bytes."""
+        sizes = self.accesses["size_bytes"].astype(np.int64)
+        is_known = (self.accesses["value"] != 0) & (sizes > 0) & (sizes <= 8)
+        first = self.accesses["value"].astype(np.int64) - 1
+        out = np.zeros(len(sizes), np.uint64)
+        for i in range(8):
+            has = is_known & (sizes > i)
+            out[has] |= self.values[first[has] + i].astype(np.uint64) << np.uint64(8 * i)
+        return np.ma.masked_array(out, ~is_known)
+
+    def bytes_of(self, element: Any) -> Optional[bytes]:
+        """The bytes of an access or a fact of the chunk, or None where they are not known."""
+        if not element["value"]:
+            return None
+        first, names = int(element["value"]) - 1, element.dtype.names or ()
+        return bytes(self.values[first : first + int(element["size_bytes" if "size_bytes" in names else "n_bytes"])])
 
     def access_insns(self) -> Array:
         """For each access the index in insns of the instruction that made it."""
@@ -96,7 +121,18 @@ def checked(chunk: Chunk) -> Chunk:
     if len(traps) and (np.any(np.diff(traps["insn"].astype(np.int64)) < 0) or traps["insn"][-1] > len(insns)):
         raise ValueError(f"traps: expected the field insn in order, up to {len(insns)}")
     entries = as_struct_array(chunk.map, MAP_ENTRY, "map")
-    return replace(chunk, insns=insns, accesses=accesses, map=entries, traps=traps)
+    facts = as_struct_array(chunk.facts, FACT, "facts")
+    if len(facts) and (np.any(np.diff(facts["insn"].astype(np.int64)) < 0) or facts["insn"][-1] > len(insns)):
+        raise ValueError(f"facts: expected the field insn in order, up to {len(insns)}")
+    is_register = facts["kind"] == FACT_REGISTER
+    if np.any(is_register & ((facts["value"] == 0) | (facts["n_bytes"] > REGISTER_BYTES_MAX))) or np.any(facts["n_bytes"] == 0):
+        raise ValueError(f"facts: expected n_bytes from 1 on, and of registers a value of up to {REGISTER_BYTES_MAX} bytes")
+    values = np.ascontiguousarray(chunk.values, np.uint8)
+    for name, array, size in ("accesses", accesses, "size_bytes"), ("facts", facts, "n_bytes"):
+        named = array[array["value"] != 0]
+        if np.any(named["value"].astype(np.int64) - 1 + named[size] > len(values)):
+            raise ValueError(f"{name}: expected the field value within the {len(values)} bytes of values")
+    return replace(chunk, insns=insns, accesses=accesses, map=entries, traps=traps, facts=facts, values=values)
 
 
 def machine_of(chunk: Chunk) -> tuple[str, int, int]:
@@ -123,19 +159,44 @@ def make_batch(chunk: Chunk) -> Any:
     batch.n_map = len(chunk.map)
     batch.traps = ffi.cast("const oct_trap *", chunk.traps.ctypes.data)
     batch.n_traps = len(chunk.traps)
+    batch.facts = ffi.cast("const oct_fact *", chunk.facts.ctypes.data)
+    batch.n_facts = len(chunk.facts)
+    batch.values = ffi.cast("const uint8_t *", chunk.values.ctypes.data) if len(chunk.values) else ffi.NULL
+    batch.n_values = len(chunk.values)
     return batch
 
 
-def join_traps(chunks: Iterable[Chunk]) -> Array:
-    """The traps of chunks that follow each other, counted from the first instruction of all."""
-    parts = [np.empty(0, TRAP)]
-    n = 0
+def join(chunks: Sequence[Chunk]) -> Chunk:
+    """Chunks that follow each other as one. MemoryError: they have more values than a chunk may name."""
+    parts: dict[str, list[Array]] = {name: [] for name in ("accesses", "traps", "facts")}
+    n = n_values = 0
     for chunk in chunks:
-        part = chunk.traps.copy()
-        part["insn"] += n
-        parts.append(part)
+        for name, arrays in parts.items():
+            array = getattr(chunk, name)
+            if "insn" in array.dtype.names and n and len(array):
+                array = array.copy()
+                array["insn"] += n
+            if "value" in array.dtype.names and n_values and len(array):
+                array = array.copy()
+                array["value"][array["value"] != 0] += n_values
+            arrays.append(array)
         n += len(chunk.insns)
-    return np.concatenate(parts)
+        n_values += len(chunk.values)
+        if n_values >> 32:
+            raise MemoryError("more than 4 GiB of values: read the trace in chunks")
+    joined = {name: np.concatenate(arrays) for name, arrays in parts.items()}
+    whole_of = {name: np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("insns", "map", "values")}
+    return replace(chunks[0], **joined, **whole_of)
+
+
+def cut(chunk: Chunk, limit: int) -> Chunk:
+    """The chunk's first instructions, with their accesses and what stands before them."""
+    if len(chunk.insns) <= limit:
+        return chunk
+    insns = chunk.insns[:limit]
+    n = int(insns["n_access"].sum(dtype=np.int64))
+    return replace(chunk, insns=insns, accesses=chunk.accesses[:n], traps=chunk.traps[chunk.traps["insn"] < limit],
+                   facts=chunk.facts[chunk.facts["insn"] < limit])
 
 
 def split(chunk: Chunk, insns: int = 65536) -> Iterator[Chunk]:
@@ -148,10 +209,14 @@ def split(chunk: Chunk, insns: int = 65536) -> Iterator[Chunk]:
         entries = chunk.map if at == 0 else chunk.map[:0]
         end = at + len(part)
         is_last = end == len(chunk.insns)
-        inside = (chunk.traps["insn"] >= at) & ((chunk.traps["insn"] < end) | is_last)
-        traps = chunk.traps[inside].copy()
-        traps["insn"] -= at
+
+        def within(array: Array) -> Array:
+            part = array[(array["insn"] >= at) & ((array["insn"] < end) | is_last)].copy()
+            part["insn"] -= at
+            return part
+
         accesses = chunk.accesses[first : first + n]
         yield replace(
-            chunk, insns=part, accesses=accesses, map=entries, first_insn=chunk.first_insn + at, traps=traps
+            chunk, insns=part, accesses=accesses, map=entries, first_insn=chunk.first_insn + at,
+            traps=within(chunk.traps), facts=within(chunk.facts),
         )

@@ -2,13 +2,12 @@
 """_tracked.py - a trace or chunk as tracers take it: followed by a program map, with a geometry fitted to it."""
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from ._arrays import FLAG_HAS_CYCLE, Array, ffi, lib
-from ._chunk import Chunk, PathLike, c_text, checked, limit_of, machine_of, make_batch, split, whole
+from ._chunk import Chunk, PathLike, c_text, checked, cut, limit_of, machine_of, make_batch, split, whole
 from ._formats import text_of
 from .errors import OctraceError, check, new_diag
 from .trace import Trace
@@ -46,9 +45,9 @@ class Tracked:
         """Inputs for an encoder, the arrays that must live as long, the updates and their number."""
         for chunk in self._chunks:
             if self._left is not None:
-                chunk = _cut(chunk, self._left)
+                chunk = cut(chunk, self._left)
                 self._left -= len(chunk.insns)
-            if len(chunk.insns) == 0 and len(chunk.traps) == 0:
+            if len(chunk.insns) == 0 and len(chunk.traps) == 0 and len(chunk.facts) == 0:
                 return
             insns = chunk.insns.copy()
             self._check_stamps(insns)
@@ -65,7 +64,10 @@ class Tracked:
             given.n_updates = n
             given.traps = ffi.cast("const oct_trap *", chunk.traps.ctypes.data)
             given.n_traps = len(chunk.traps)
-            yield given, [insns, chunk.accesses, chunk.traps], updates[0], n
+            batch = make_batch(chunk)
+            given.facts, given.n_facts = batch.facts, batch.n_facts
+            given.values, given.n_values = batch.values, batch.n_values
+            yield given, [insns, chunk.accesses, chunk.traps, chunk.facts, chunk.values], updates[0], n
 
     def fit(self, tracer: Any, geometry: Geometry) -> Any:
         """The values of a geometry, fitted to the trace."""
@@ -121,11 +123,3 @@ class Tracked:
         if self._own is not None:
             self._own.close()
 
-
-def _cut(chunk: Chunk, limit: int) -> Chunk:
-    if len(chunk.insns) <= limit:
-        return chunk
-    insns = chunk.insns[:limit]
-    n = int(insns["n_access"].sum(dtype=np.int64))
-    traps = chunk.traps[chunk.traps["insn"] < limit]
-    return replace(chunk, insns=insns, accesses=chunk.accesses[:n], traps=traps)

@@ -11,8 +11,8 @@ from typing import Any, Iterator, Optional, Sequence, Type, Union
 
 import numpy as np
 
-from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, copy_array, ffi, lib
-from ._chunk import Chunk, PathLike, c_text, in_range, join_traps, limit_of
+from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, copy_array, copy_values, ffi, lib
+from ._chunk import Chunk, PathLike, c_text, cut, in_range, join, limit_of
 from ._formats import format_of, name_of, text_of
 from .errors import check, new_diag
 
@@ -43,6 +43,41 @@ def _program_files(elf: Union[None, ProgramFile, Sequence[ProgramFile]], elf_bia
     if len(files) > lib.OCT_MORE_FILES_MAX + 1:
         raise ValueError(f"elf: expected at most {lib.OCT_MORE_FILES_MAX + 1} files; found {len(files)}")
     return files
+
+
+def read_options(
+    *,
+    format: Optional[str] = None,
+    isa: Optional[str] = None,
+    elf: Union[None, ProgramFile, Sequence[ProgramFile]] = None,
+    elf_bias: int = 0,
+    insn_bytes: int = 0,
+    max_map: int = 0,
+    otherwise: Optional[str] = None,
+) -> tuple[Any, list[Any]]:
+    """Options of a reader as C takes them, and their strings, which have to live as long as the reader."""
+    options = ffi.new("oct_read_options *")
+    options.format, params = format_of(format)
+    options.otherwise = format_of(otherwise, "otherwise")[0]
+    options.insn_bytes = in_range(insn_bytes, 0, 15, "insn_bytes")
+    options.map_max = in_range(max_map, 0, (1 << 64) - 1, "max_map")
+    in_range(elf_bias, 0, (1 << 64) - 1, "elf_bias")
+    strings = [params]
+
+    def keep(text: PathLike, what: str) -> Any:
+        strings.append(ffi.new("char[]", c_text(text, what)))
+        return strings[-1]
+
+    options.params = params
+    options.isa = ffi.NULL if isa is None else keep(isa, "isa")
+    for i, (file, bias) in enumerate(_program_files(elf, elf_bias)):
+        in_range(bias, 0, (1 << 64) - 1, "bias")
+        if i == 0:
+            options.elf, options.elf_bias = keep(file, "elf"), bias
+        else:
+            options.more[i - 1].path, options.more[i - 1].bias = keep(file, "elf"), bias
+            options.n_more = i
+    return options, strings
 
 
 @dataclass(frozen=True)
@@ -96,30 +131,11 @@ class Trace:
         OctraceError: the file cannot be opened or is no trace. ValueError: no such format, a number that
             cannot be, or a skip that leaves nothing.
         """
-        options = ffi.new("oct_read_options *")
-        options.format, params = format_of(format)
-        options.otherwise = format_of(otherwise, "otherwise")[0]
-        options.insn_bytes = in_range(insn_bytes, 0, 15, "insn_bytes")
-        options.map_max = in_range(max_map, 0, (1 << 64) - 1, "max_map")
-        in_range(elf_bias, 0, (1 << 64) - 1, "elf_bias")
         skip = in_range(skip, 0, (1 << 64) - 1, "skip")
-        # The reader takes the strings' addresses: they live as long as it does.
-        self._strings = [params]
+        options, self._strings = read_options(
+            format=format, isa=isa, elf=elf, elf_bias=elf_bias, insn_bytes=insn_bytes, max_map=max_map,
+            otherwise=otherwise)
         self._lock = threading.Lock()  # the library reads and closes a trace in one thread at a time
-
-        def keep(text: PathLike, what: str) -> Any:
-            self._strings.append(ffi.new("char[]", c_text(text, what)))
-            return self._strings[-1]
-
-        options.params = params
-        options.isa = ffi.NULL if isa is None else keep(isa, "isa")
-        for i, (file, bias) in enumerate(_program_files(elf, elf_bias)):
-            in_range(bias, 0, (1 << 64) - 1, "bias")
-            if i == 0:
-                options.elf, options.elf_bias = keep(file, "elf"), bias
-            else:
-                options.more[i - 1].path, options.more[i - 1].bias = keep(file, "elf"), bias
-                options.n_more = i
         out = ffi.new("oct_reader **")
         diag = new_diag()
         check(lib.oct_reader_open(name_of(path), options, out, diag), diag)
@@ -172,13 +188,16 @@ class Trace:
         while True:
             with self._lock:
                 if not self._has_ended and check(lib.oct_reader_next(self._open_handle(), batch, diag), diag):
+                    accesses, facts, values = copy_values(batch)
                     chunk = Chunk(
                         copy_array(batch.insns, batch.n_insns, INSN),
-                        copy_array(batch.accesses, batch.n_accesses, ACCESS),
+                        accesses,
                         copy_array(batch.map, batch.n_map, MAP_ENTRY),
                         self._next_insn,
                         copy_array(batch.traps, batch.n_traps, TRAP),
                         *self._kind(),
+                        facts,
+                        values,
                     )
                     self._next_insn += len(chunk.insns)
                 elif self._has_ended:  # another thread told of the program
@@ -234,12 +253,8 @@ class Trace:
         if not chunks:
             none = (np.empty(0, dtype) for dtype in (INSN, ACCESS, MAP_ENTRY))
             return Chunk(*none, first, np.empty(0, TRAP), *self._kind())
-        insns = np.concatenate([c.insns for c in chunks])[:limit]
-        accesses = np.concatenate([c.accesses for c in chunks])[: int(insns["n_access"].sum(dtype=np.int64))]
-        traps = join_traps(chunks)
-        if len(insns) < n:
-            traps = traps[traps["insn"] < len(insns)]
-        return Chunk(insns, accesses, np.concatenate([c.map for c in chunks]), first, traps, *self._kind())
+        joined = join(chunks)
+        return joined if limit is None else cut(joined, limit)
 
     def _open_handle(self) -> Any:
         if self._handle == ffi.NULL:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Mapping, Optional, Union
 
 import numpy as np
 
-from ._arrays import ACCESS, FLAG_HAS_CYCLE, FLAG_PARTIAL, INSN, MAP_ENTRY, TRAP, Array, copy_array, ffi, lib
-from ._chunk import Chunk, c_text, in_range
+from ._arrays import ACCESS, FLAG_HAS_CYCLE, FLAG_PARTIAL, INSN, MAP_ENTRY, TRAP, copy_array, copy_values, ffi, lib
+from ._chunk import Chunk, c_text, in_range, join
 from ._formats import text_of
 from ._tracked import Geometry, Source, Tracked
 from .errors import check, new_diag
@@ -237,23 +237,17 @@ def decompress(result: Result) -> Chunk:
     decoder = ffi.gc(handle[0], t.decoder.destroy)
     updates = ffi.from_buffer("oct_map_update[]", result._updates)
     check(t.decoder.map(decoder, updates, len(updates), diag), diag)
-    insns: list[Array] = []
-    accesses: list[Array] = []
-    traps: list[Array] = []
-    n_insns = 0
+    none = (np.empty(0, dtype) for dtype in (INSN, ACCESS, MAP_ENTRY))
+    chunks = [Chunk(*none, 0, np.empty(0, TRAP), *result._machine)]
     run = ffi.new("oct_decoded *")
 
     def drain() -> None:
-        nonlocal n_insns
         while check(t.decoder.next(decoder, run, diag), diag):
-            part = copy_array(run.batch.traps, run.batch.n_traps, TRAP)
-            part["insn"] += n_insns
-            traps.append(part)
-            n_insns += run.batch.n_insns
-            part = copy_array(run.batch.insns, run.batch.n_insns, INSN)
-            part["flags"] &= FLAG_HAS_CYCLE | FLAG_PARTIAL  # the others are what the map says
-            insns.append(part)
-            accesses.append(copy_array(run.batch.accesses, run.batch.n_accesses, ACCESS))
+            insns = copy_array(run.batch.insns, run.batch.n_insns, INSN)
+            insns["flags"] &= FLAG_HAS_CYCLE | FLAG_PARTIAL  # the others are what the map says
+            traps = copy_array(run.batch.traps, run.batch.n_traps, TRAP)
+            accesses, facts, values = copy_values(run.batch)
+            chunks.append(replace(chunks[0], insns=insns, accesses=accesses, traps=traps, facts=facts, values=values))
 
     for at in range(0, len(result.port), 1 << 16):
         piece = result.port[at : at + (1 << 16)]
@@ -262,14 +256,7 @@ def decompress(result: Result) -> Chunk:
     t.decoder.finish(decoder)
     drain()
     entries = ffi.new("oct_map_entry[]", [update.entry for update in updates])
-    return Chunk(
-        np.concatenate(insns) if insns else np.empty(0, INSN),
-        np.concatenate(accesses) if accesses else np.empty(0, ACCESS),
-        copy_array(entries, len(updates), MAP_ENTRY),
-        0,
-        np.concatenate(traps) if traps else np.empty(0, TRAP),
-        *result._machine,
-    )
+    return replace(join(chunks), map=copy_array(entries, len(updates), MAP_ENTRY))
 
 
 __all__ = ["Parameter", "Result", "Tracer", "compress", "decompress", "tracers"]

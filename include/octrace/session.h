@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_session.h - a recorded program at any instruction: registers, memory as far as the trace
+/* octrace/session.h - a recorded program at any instruction: registers, memory as far as the trace
  * tells it, and runs forward and back to places and accesses.
  *
  * The trace needs values and facts, as `octrace capture --values` and the decoder of `replay` give
  * them. Positions are numbers of instructions: at n the first n have been carried out.
  *
- * Threads: a session is for one thread at a time. */
-#ifndef OCT_SESSION_H
-#define OCT_SESSION_H
+ * Threads: A session is for one thread at a time, different ones may be used by different threads.
+ */
+#ifndef OCTRACE_SESSION_H
+#define OCTRACE_SESSION_H
 
-#include "octrace/trace.h"
+#include "trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct oct_session oct_session;
 
@@ -58,4 +63,7 @@ int oct_session_run(oct_session *s, uint64_t to, const oct_session_place *places
 int oct_session_run_back(oct_session *s, uint64_t to, const oct_session_place *places, size_t n,
                          size_t *hit, oct_diag *diag);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
