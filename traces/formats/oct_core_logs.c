@@ -22,6 +22,7 @@
  * taken back. It still is in the batch then, since a batch ends where the line of another
  * instruction begins. */
 #include "oct_lines.h"
+#include "oct_log_values.h"
 #include "oct_waiting.h"
 
 #include <ctype.h>
@@ -109,6 +110,10 @@ typedef enum column {
   MEM_ADDR,
   MEM_RMASK,
   MEM_WMASK,
+  MEM_RDATA,
+  MEM_WDATA,
+  RD_ADDR,
+  RD_WDATA,
   COLUMNS
 } column;
 
@@ -125,8 +130,9 @@ typedef struct core_log {
   uint64_t hart, tag, entry_line, next_pc, n_insns;
   oct_map_entry entry; /* of the last instruction, */
   uint32_t code;
-  bool is_there;  /* which is the last of the batch, and may be taken back */
-  bool is_closed; /* its accesses are complete */
+  oct_log_values values; /* of RVFI */
+  bool is_there;         /* which is the last of the batch, and may be taken back */
+  bool is_closed;        /* its accesses are complete */
 } core_log;
 
 /* ---- Names of causes ---- */
@@ -498,7 +504,11 @@ static bool take_header(const char *p, const char *stop, header *h) {
                {"mem", MEM, false},
                {"mem_addr", MEM_ADDR, true},
                {"mem_rmask", MEM_RMASK, true},
-               {"mem_wmask", MEM_WMASK, true}};
+               {"mem_wmask", MEM_WMASK, true},
+               {"mem_rdata", MEM_RDATA, true},
+               {"mem_wdata", MEM_WDATA, true},
+               {"rd_addr", RD_ADDR, true},
+               {"rd_wdata", RD_WDATA, true}};
   const char *field, *end;
   bool is_marked = false;
   int rank[COLUMNS] = {0};
@@ -544,8 +554,7 @@ static int take_columns(const header *h, const oct_lines *l, fields *f, uint64_t
         continue;
       }
       size_t n_digits = oct_number(digits, end, 16, &values[c]);
-      bool is_access = c == MEM_ADDR || c == MEM_RMASK || c == MEM_WMASK;
-      if (!n_digits && !is_access) return n || c != PC ? -1 : 0;
+      if (!n_digits && c < MEM_ADDR) return n || c != PC ? -1 : 0;
       if (c == PC) f->pc_digits = (unsigned)n_digits;
       if (c == INSN) f->code_digits = (unsigned)n_digits;
       if (c == MODE && values[c] <= OCT_PRIVILEGE_MAX) f->privilege = (uint8_t)values[c];
@@ -584,6 +593,17 @@ static int take_rvfi_trap(oct_reader *r, core_log *s, const fields *f, uint64_t 
   return add_trap(r, s, &families[RVFI], &t, diag);
 }
 
+/* A load or store with its data, where they are wanted: the bytes from the first of the mask on. */
+static int add_rvfi_access(oct_reader *r, const core_log *s, const uint64_t *values, column mask,
+                           column data, oct_diag *diag) {
+  const size_t before = r->n_accesses;
+  int rc = add_access(r, s, values[MEM_ADDR], mask == MEM_WMASK, diag);
+  if (rc || !s->values.is_wanted || s->header.at[data] < 0 || r->n_accesses != before + 1)
+    return rc;
+  const unsigned first = values[mask] ? (unsigned)__builtin_ctzll(values[mask]) % 8 : 0;
+  return oct_log_values_tell(r, values[data] >> 8 * first, 0, diag);
+}
+
 static int parse_rvfi(oct_reader *r, core_log *s, oct_lines *l, oct_diag *diag) {
   header other;
   uint64_t values[COLUMNS];
@@ -610,10 +630,16 @@ static int parse_rvfi(oct_reader *r, core_log *s, oct_lines *l, oct_diag *diag) 
   s->next_pc = f.pc + s->entry.size_bytes;
   bool has_masks =
       s->header.at[MEM_RMASK] >= 0 || s->header.at[MEM_WMASK] >= 0 || s->header.at[MEM] >= 0;
-  if (s->header.at[MEM_ADDR] < 0) return 0;
-  if ((!has_masks || values[MEM_RMASK]) && (rc = add_access(r, s, values[MEM_ADDR], false, diag)))
-    return rc;
-  return !has_masks || values[MEM_WMASK] ? add_access(r, s, values[MEM_ADDR], true, diag) : 0;
+  if (s->header.at[MEM_ADDR] >= 0 && (!has_masks || values[MEM_RMASK]))
+    rc = add_rvfi_access(r, s, values, MEM_RMASK, MEM_RDATA, diag);
+  if (!rc && s->header.at[MEM_ADDR] >= 0 && (!has_masks || values[MEM_WMASK]))
+    rc = add_rvfi_access(r, s, values, MEM_WMASK, MEM_WDATA, diag);
+  if (rc || !s->values.is_wanted) return rc;
+  uint8_t bytes[8];
+  oct_put_le(bytes, values[RD_WDATA], sizeof bytes);
+  if (s->header.at[RD_ADDR] >= 0 && s->header.at[RD_WDATA] >= 0 && values[RD_ADDR] < 32)
+    oct_log_values_write(&s->values, (unsigned)values[RD_ADDR], bytes, sizeof bytes);
+  return oct_log_values_end(&s->values, r, &s->entry, diag);
 }
 
 /* ---- Accesses ---- */
@@ -782,7 +808,8 @@ static int add_insn(oct_reader *r, core_log *s, const family *fam, const fields 
     return oct_lines_wrong(r, l, "an address of 32 bits", l->begin, l->end, diag);
   describe(s, f, l);
   if ((rc = oct_reader_describe(r, &s->entry, diag)) ||
-      (rc = oct_waiting_next(&s->waiting, r, f->hart, f->privilege, diag)))
+      (rc = oct_waiting_next(&s->waiting, r, f->hart, f->privilege, diag)) ||
+      (rc = oct_log_values_begin(&s->values, r, (uint32_t)f->hart, diag)))
     return rc;
   oct_reader_add_insn(r, f->pc, s->entry.size_bytes)->task = (uint32_t)f->hart;
   s->code = (uint32_t)f->code;
@@ -878,7 +905,8 @@ static int log_open(oct_reader *r, oct_diag *diag) {
   if (r->given_isa == OCT_ISA_RISCV32 || r->given_isa == OCT_ISA_RISCV64)
     isa = (oct_isa)r->given_isa;
   r->info.origin = r->format->name;
-  return oct_reader_use_isa(r, isa, &s->disasm, diag);
+  rc = oct_log_values_open(&s->values, r, isa, diag);
+  return rc ? rc : oct_reader_use_isa(r, isa, &s->disasm, diag);
 }
 
 static int log_fill(oct_reader *r, oct_diag *diag) {
@@ -895,6 +923,7 @@ static void log_close(oct_reader *r) {
   if (!s) return;
   oct_disasm_free(s->disasm);
   oct_waiting_free(&s->waiting);
+  oct_log_values_free(&s->values);
   free(s);
 }
 
@@ -908,18 +937,19 @@ static int line_kind(const family *fam, const char *p, const char *end) {
   return match_any(fam->insns, p, end, &f) > 0 ? 1 : -1;
 }
 
-#define FAMILY(id, number, title, insns_only)                       \
-  static int id##_kind(const char *p, const char *end) {            \
-    return line_kind(&families[number], p, end);                    \
-  }                                                                 \
-  static int id##_probe(const uint8_t *p, size_t n, int is_text) {  \
-    return is_text && oct_probe_lines(p, n, id##_kind);             \
-  }                                                                 \
-  const oct_format_desc oct_##id##_format = {.name = title,         \
-                                             .probe = id##_probe,   \
-                                             .reader = &log_reader, \
-                                             .addr_bits = 64,       \
-                                             .variant = number,     \
+#define FAMILY(id, number, title, insns_only)                                \
+  static int id##_kind(const char *p, const char *end) {                     \
+    return line_kind(&families[number], p, end);                             \
+  }                                                                          \
+  static int id##_probe(const uint8_t *p, size_t n, int is_text) {           \
+    return is_text && oct_probe_lines(p, n, id##_kind);                      \
+  }                                                                          \
+  const oct_format_desc oct_##id##_format = {.name = title,                  \
+                                             .probe = id##_probe,            \
+                                             .reader = &log_reader,          \
+                                             .addr_bits = 64,                \
+                                             .variant = number,              \
+                                             .takes_params = number == RVFI, \
                                              .is_insns_only = insns_only};
 FAMILY(ibex, IBEX, "ibex", 0)
 FAMILY(cva6, CVA6, "cva6", 0)

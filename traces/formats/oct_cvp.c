@@ -3,12 +3,15 @@
  * Championship Branch Prediction of 2025 (CBP2025), AArch64 (docs/formats/cvp.md).
  *
  * A record is of variable length: pc, type, [address, size], [taken, [target]], source registers,
- * destination registers and their values, which are stepped over. CBP2025 has types of calls and
- * returns, and bytes behind the size: whether the base is updated, of stores whether the offset is
- * a register. */
+ * destination registers and their values. Those are stepped over, but for what a load of one
+ * register brought, with the parameter `values=1`. CBP2025 has types of calls and returns, and
+ * bytes behind the size: whether the base is updated, of stores whether the offset is a register.
+ */
 #include "oct_lines.h"
+#include "oct_log_values.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { INSN_BYTES = 4, RECORD_MAX_BYTES = 8 + 1 + 11 + 9 + 1 + 255 + 1 + 255 + 255 * 16 };
 enum {
@@ -33,6 +36,7 @@ enum { CVP, CBP };
 typedef struct record {
   uint64_t pc, addr, target;
   uint8_t type, size, taken, outputs;
+  const uint8_t *value; /* of the first destination */
 } record;
 
 /* Parse the record at p of which n bytes are there. Returns its length, 0 when it is longer than n,
@@ -70,6 +74,7 @@ static int64_t parse(const uint8_t *p, size_t n, int variant, record *rec, const
   rec->outputs = p[at++];
   if (n < at + rec->outputs) return 0;
   size_t values = at + rec->outputs;
+  rec->value = p + values;
   for (unsigned i = 0; i < rec->outputs; i++) {
     if (p[at + i] > reg_max) return -1;
     values += p[at + i] >= REG_SIMD && p[at + i] < REG_FLAGS ? 16 : 8;
@@ -105,12 +110,19 @@ static int take(oct_reader *r, const record *rec, oct_diag *diag) {
   if ((rc = describe(r, rec, diag))) return rc;
   oct_reader_add_insn(r, rec->pc, INSN_BYTES);
   if (rec->type != TYPE_LOAD && rec->type != TYPE_STORE) return 0;
-  return oct_reader_add_access(r, rec->addr, oct_access_size(rec->size), rec->type == TYPE_STORE,
-                               diag);
+  const unsigned size = oct_access_size(rec->size);
+  rc = oct_reader_add_access(r, rec->addr, size, rec->type == TYPE_STORE, diag);
+  const oct_log_values *values = r->state;
+  if (rc || !values->is_wanted || rec->type != TYPE_LOAD || rec->outputs != 1 || !size || size > 8)
+    return rc;
+  return oct_log_values_tell(r, oct_get_le(rec->value, 8), size, diag);
 }
 
 static int cvp_open(oct_reader *r, oct_diag *diag) {
-  (void)diag;
+  oct_log_values *values = calloc(1, sizeof *values);
+  if (!(r->state = values)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  int rc = oct_log_values_open(values, r, -1, diag);
+  if (rc) return rc;
   r->info.isa = "aarch64";
   r->info.origin = r->format->variant == CBP ? "CBP2025" : "CVP-1";
   r->info.insn_align_bytes = INSN_BYTES;
@@ -166,12 +178,21 @@ static int cbp_probe(const uint8_t *p, size_t n, int is_text) {
   return hangs_together(p, n, is_text, CBP);
 }
 
-static const oct_reader_ops cvp_reader = {cvp_open, cvp_fill, NULL};
-const oct_format_desc oct_cvp_format = {
-    .name = "cvp", .is_guess = 1, .probe = cvp_probe, .reader = &cvp_reader, .addr_bits = 64};
+static void cvp_close(oct_reader *r) {
+  free(r->state);
+}
+
+static const oct_reader_ops cvp_reader = {cvp_open, cvp_fill, cvp_close};
+const oct_format_desc oct_cvp_format = {.name = "cvp",
+                                        .is_guess = 1,
+                                        .probe = cvp_probe,
+                                        .reader = &cvp_reader,
+                                        .addr_bits = 64,
+                                        .takes_params = 1};
 const oct_format_desc oct_cbp2025_format = {.name = "cbp2025",
                                             .variant = CBP,
                                             .is_guess = 1,
                                             .probe = cbp_probe,
                                             .reader = &cvp_reader,
-                                            .addr_bits = 64};
+                                            .addr_bits = 64,
+                                            .takes_params = 1};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_execlog.c - reader of what QEMU's plugin execlog prints (docs/formats/execlog.md).
  *
- * A line is `CPU, 0xPC, 0xOPCODE, "disassembly"[, load|store, 0xADDR[, device]]...`. The opcode is
+ * A line is `CPU, 0xPC, 0xOPCODE, "disassembly"[, load|store, 0xADDR[, device]]... [, NAME ->
+ * 0xVALUE]...`, with the registers that the instruction changed. The opcode is
  * the first four bytes at the pc as a little-endian number, however long the instruction is.
  *
  * With `-d int` a trap stands before the line of the instruction executed last, because the plugin
@@ -9,8 +10,10 @@
  * processor; if that is the instruction of an exception, it did not retire and is left out. */
 #include "oct_guess_isa.h"
 #include "oct_lines.h"
+#include "oct_log_values.h"
 #include "oct_qemu_traps.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +25,7 @@ typedef struct execlog {
   oct_disasm *disasm; /* NULL when the instruction set is not known */
   int isa;
   oct_qemu_traps traps;
+  oct_log_values values;
 } execlog;
 
 /* A line's parts up to the disassembly: 1, 0 when it is damaged, -1 when it is another line. */
@@ -39,12 +43,53 @@ static int split(oct_lines *l, uint64_t *cpu, uint64_t *pc, uint64_t *code) {
   return 1;
 }
 
+/* The number of a register as QEMU names it for gdb, or -1. */
+static int register_of(oct_isa isa, const char *name) {
+  static const char riscv[][5] = {"zero", "ra", "sp",  "gp",  "tp", "t0", "t1", "t2",
+                                  "fp",   "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
+                                  "a6",   "a7", "s2",  "s3",  "s4", "s5", "s6", "s7",
+                                  "s8",   "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+  int number = 0;
+  if (isa == OCT_ISA_RISCV32 || isa == OCT_ISA_RISCV64) {
+    if (!strcmp(name, "s0")) return 8;
+    while (number < OCT_REG_COUNT && strcmp(riscv[number], name) != 0) number++;
+    return number < OCT_REG_COUNT ? number : -1;
+  }
+  if (isa == OCT_ISA_ARM || isa == OCT_ISA_THUMB) {
+    if (!strcmp(name, "sp")) return 13;
+    if (!strcmp(name, "lr")) return 14;
+  }
+  return oct_isa_register_by_name(isa, name);
+}
+
+/* `NAME -> 0xVALUE`: a register that the instruction changed. */
+static void take_register(execlog *s, const oct_lines *l, const char *p, const char *end) {
+  oct_lines ahead = *l;
+  char name[OCT_REGISTER_NAME_BYTES] = "";
+  uint8_t bytes[OCT_LOG_REGISTER_MAX] = {0};
+  unsigned n = 0;
+  if (s->isa < 0 || end - p >= (ptrdiff_t)sizeof name) return;
+  for (size_t i = 0; p + i < end; i++) name[i] = (char)tolower((unsigned char)p[i]);
+  const int number = register_of((oct_isa)s->isa, name);
+  if (number < 0 || !oct_lines_skip(&ahead, "->") || !oct_lines_skip(&ahead, "0x") ||
+      !oct_lines_field(&ahead, ",", &p, &end))
+    return;
+  for (const char *q = end; q - 2 >= p && n < sizeof bytes; q -= 2) {
+    uint64_t byte;
+    if (!oct_number(q - 2, q, 16, &byte)) return;
+    bytes[n++] = (uint8_t)byte;
+  }
+  if (n) oct_log_values_write(&s->values, (unsigned)number, bytes, n);
+}
+
 static int take_accesses(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  execlog *s = r->state;
   const char *p, *end;
   int rc = 0;
   while (!rc && oct_lines_field(l, ",", &p, &end)) {
     uint64_t addr;
     int store = oct_is_word(p, end, "store");
+    if (s->values.is_wanted) take_register(s, l, p, end);
     if (!store && !oct_is_word(p, end, "load")) continue;
     if (!oct_lines_field(l, ",", &p, &end))
       return oct_lines_wrong(r, l, "an address after load or store", l->begin, l->end, diag);
@@ -96,9 +141,11 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   } else if (size && (rc = oct_reader_describe(r, &e, diag))) {
     return rc;
   }
+  if ((rc = oct_log_values_begin(&s->values, r, (uint32_t)cpu, diag))) return rc;
   oct_reader_add_insn(r, pc, size ? size : OCT_SIZE_NEXT)->task = (uint32_t)cpu;
   rc = take_accesses(r, l, diag);
   if (!rc) set_sizes(r, &e);
+  if (!rc) rc = oct_log_values_end(&s->values, r, &e, diag);
   return rc ? rc : oct_waiting_tell(&s->traps.waiting, r, cpu, diag);
 }
 
@@ -136,6 +183,7 @@ static int execlog_open(oct_reader *r, oct_diag *diag) {
       s->isa = OCT_ISA_THUMB;
   }
   r->info.origin = "qemu execlog";
+  if ((rc = oct_log_values_open(&s->values, r, s->isa, diag))) return rc;
   return s->isa < 0 ? 0 : oct_reader_use_isa(r, (oct_isa)s->isa, &s->disasm, diag);
 }
 
@@ -150,6 +198,7 @@ static void execlog_close(oct_reader *r) {
   if (!s) return;
   oct_disasm_free(s->disasm);
   oct_waiting_free(&s->traps.waiting);
+  oct_log_values_free(&s->values);
   free(s);
 }
 
@@ -162,4 +211,5 @@ const oct_format_desc oct_execlog_format = {.name = "execlog",
                                             .probe = execlog_probe,
                                             .reader = &execlog_reader,
                                             .addr_bits = 32,
-                                            .insn_bytes = 4};
+                                            .insn_bytes = 4,
+                                            .takes_params = 1};

@@ -3,8 +3,12 @@
  *
  * A line is `TICK: CPU: [Aasid] Tthread : 0xPC [@symbol][.MICRO] : disassembly [: class : [D=..]
  * [A=0xADDR] [flags=(..)]]`. Lines of one pc with a rising micro number are one instruction; the
- * line of the whole instruction, without one, may stand in front of them. */
+ * line of the whole instruction, without one, may stand in front of them.
+ *
+ * `D=` is what an access moved. How many bytes of it count is not there: with the parameter
+ * `values=1` a program, which has the instruction, is needed for that. */
 #include "oct_lines.h"
+#include "oct_log_values.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -15,6 +19,7 @@ enum { WHOLE = -1, FIXED_INSN_BYTES = 4, ALIGNED_MIN = 32 };
 typedef struct gem5 {
   oct_lines lines;
   int micro; /* of the last line: WHOLE, or a number */
+  oct_log_values values;
 } gem5;
 
 typedef struct exec_line {
@@ -72,6 +77,23 @@ static int contains(const char *p, const char *end, const char *word) {
   return memmem(p, (size_t)(end - p), word, strlen(word)) != NULL;
 }
 
+/* The last access, with its size, gets the line's data, if the program has such an access there. */
+static int take_value(oct_reader *r, const exec_line *x, const oct_lines *l, oct_diag *diag) {
+  oct_map_entry e;
+  const unsigned k = r->insns[r->n_insns - 1].n_access - 1u;
+  oct_access *a = &r->accesses[r->n_accesses - 1];
+  const char *p = memmem(x->rest, (size_t)(l->end - x->rest), " D=0x", 5);
+  const char *end = p ? p += 3 : NULL;
+  uint64_t value;
+  while (end && end < l->end && !isspace((unsigned char)*end)) end++;
+  if (!p || !r->program || !oct_number(p, end, 16, &value) ||
+      !oct_program_insn(r->program, x->pc, &e) || k >= e.n_slots)
+    return 0;
+  const uint8_t slot = e.slots[oct_access_slot(k)];
+  if ((slot & OCT_SLOT_SIZE_MASK) > 3 || ((slot & OCT_SLOT_STORE) != 0) != a->is_store) return 0;
+  return oct_log_values_tell(r, value, 1u << (slot & OCT_SLOT_SIZE_MASK), diag);
+}
+
 static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   gem5 *s = r->state;
   exec_line x;
@@ -101,7 +123,8 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (rc) return rc;
   int store = contains(x.rest, l->end, "MemWrite") || contains(x.rest, l->end, "IsStore") ||
               contains(x.rest, l->end, "Store :");
-  return oct_reader_add_access(r, addr, 0, store, diag);
+  rc = oct_reader_add_access(r, addr, 0, store, diag);
+  return !rc && s->values.is_wanted ? take_value(r, &x, l, diag) : rc;
 }
 
 static int line_kind(const char *p, const char *end) {
@@ -132,6 +155,7 @@ static int gem5_open(oct_reader *r, oct_diag *diag) {
   int rc = oct_lines_open(r, sizeof(gem5), diag);
   if (rc) return rc;
   int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
+  if ((rc = oct_log_values_open(&((gem5 *)r->state)->values, r, -1, diag))) return rc;
   r->info.origin = "gem5";
   r->is_open = 1;
   r->info.addr_bits = 64;
@@ -153,5 +177,9 @@ static int gem5_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 static const oct_reader_ops gem5_reader = {gem5_open, gem5_fill, oct_lines_close};
-const oct_format_desc oct_gem5_format = {
-    .name = "gem5", .probe = gem5_probe, .reader = &gem5_reader, .addr_bits = 64, .insn_bytes = 4};
+const oct_format_desc oct_gem5_format = {.name = "gem5",
+                                         .probe = gem5_probe,
+                                         .reader = &gem5_reader,
+                                         .addr_bits = 64,
+                                         .insn_bytes = 4,
+                                         .takes_params = 1};

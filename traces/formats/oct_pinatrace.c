@@ -3,8 +3,10 @@
  * records (docs/formats/pinatrace.md).
  *
  * A line is `ip: R addr` or `ip: W addr`, the last one `#eof`. Instructions without accesses are
- * missing, so two lines of one ip are two instructions, unless a write follows a read. */
+ * missing. With `-values` size and value follow, read with the parameter `values=1`. So two lines
+ * of one ip are two instructions, unless a write follows a read. */
 #include "oct_lines.h"
+#include "oct_log_values.h"
 
 #include <string.h>
 
@@ -18,7 +20,26 @@ static int split(const char *begin, const char *stop, const char *field[3], cons
   return (*field[1] == 'R' || *field[1] == 'W') && oct_lines_field(&l, NULL, &field[2], &end[2]);
 }
 
+typedef struct pinatrace {
+  oct_lines lines;
+  oct_log_values values;
+} pinatrace;
+
+/* The size and the value behind the last access of a line; values of more than 8 bytes have no
+ * digits of a fixed number. */
+static int take_value(oct_reader *r, const oct_lines *line, const char *at, oct_diag *diag) {
+  oct_lines l = {.p = at, .end = line->end, .begin = line->begin};
+  const char *p, *end;
+  uint64_t size, value;
+  if (!oct_lines_field(&l, NULL, &p, &end) || !oct_number(p, end, 10, &size)) return 0;
+  oct_access *a = &r->accesses[r->n_accesses - 1];
+  a->size_bytes = (uint8_t)oct_access_size(size);
+  if (!oct_lines_field(&l, NULL, &p, &end) || size > 8 || !oct_number(p, end, 16, &value)) return 0;
+  return oct_log_values_tell(r, value, 0, diag);
+}
+
 static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  const pinatrace *s = r->state;
   const char *field[3], *end[3];
   uint64_t ip, addr;
   int rc, is = split(l->p, l->end, field, end);
@@ -36,13 +57,15 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
     if (oct_reader_is_full(r, is_store ? 1 : 2)) return 1;
     oct_reader_add_insn(r, ip, r->info.default_insn_bytes);
   }
-  return oct_reader_add_access(r, addr, 0, is_store, diag);
+  rc = oct_reader_add_access(r, addr, 0, is_store, diag);
+  return !rc && s->values.is_wanted ? take_value(r, l, end[2], diag) : rc;
 }
 
 static int pinatrace_open(oct_reader *r, oct_diag *diag) {
   r->info.origin = "pin pinatrace";
   r->is_open = 1;
-  return oct_lines_open(r, sizeof(oct_lines), diag);
+  int rc = oct_lines_open(r, sizeof(pinatrace), diag);
+  return rc ? rc : oct_log_values_open(&((pinatrace *)r->state)->values, r, -1, diag);
 }
 
 static int pinatrace_fill(oct_reader *r, oct_diag *diag) {
@@ -63,4 +86,5 @@ const oct_format_desc oct_pinatrace_format = {.name = "pinatrace",
                                               .probe = pinatrace_probe,
                                               .reader = &pinatrace_reader,
                                               .addr_bits = 32,
-                                              .insn_bytes = 4};
+                                              .insn_bytes = 4,
+                                              .takes_params = 1};

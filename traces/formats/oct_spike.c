@@ -9,6 +9,7 @@
  * are none, they are the instructions. They are logged before they are executed: one that causes an
  * exception is taken back, by the address of the trap. All other lines are stepped over. */
 #include "oct_lines.h"
+#include "oct_log_values.h"
 #include "oct_waiting.h"
 
 #include <stdbool.h>
@@ -21,6 +22,7 @@ typedef struct spike {
   uint64_t n_insns;
   oct_waiting waiting;
   bool is_listing; /* without commits */
+  oct_log_values values;
 } spike;
 
 typedef struct commit {
@@ -162,9 +164,28 @@ static unsigned element_bytes(const uint8_t *code, unsigned element_bits) {
   return insn >> 26 & 1 ? element_bits / 8 : width;
 }
 
+/* A register and its value: `x5 0xVALUE`, `f10 ...`, of old versions `x 5 ...`. Others are
+ * stepped over. */
+static void take_register(oct_log_values *v, oct_lines *l, const char *p, const char *end) {
+  oct_lines ahead = *l;
+  const unsigned first = *p == 'f' ? OCT_REG_FLOAT : 0;
+  uint64_t number, value;
+  uint8_t bytes[8];
+  if (*p != 'x' && *p != 'f') return;
+  if (++p == end && !oct_lines_field(&ahead, NULL, &p, &end)) return;
+  if (!oct_number(p, end, 10, &number) || number > 31) return;
+  if (!oct_lines_field(&ahead, NULL, &p, &end) || end - p < 3 || p[1] != 'x') return;
+  if (end - p > 18) p = end - 16; /* wider registers of floating point */
+  if (!oct_number(p, end, 16, &value)) return;
+  oct_put_le(bytes, value, sizeof bytes);
+  oct_log_values_write(v, first + (unsigned)number, bytes, sizeof bytes);
+  *l = ahead;
+}
+
 /* What stands behind an instruction: registers and their values, and `mem` fields. */
 static int take_accesses(oct_reader *r, oct_lines *l, const oct_map_entry *e, const uint8_t *code,
                          oct_diag *diag) {
+  spike *s = r->state;
   const char *p, *end;
   unsigned loads = 0;
   uint64_t element_bits = 0;
@@ -172,6 +193,7 @@ static int take_accesses(oct_reader *r, oct_lines *l, const oct_map_entry *e, co
   while (!rc && oct_lines_field(l, NULL, &p, &end)) {
     uint64_t addr, value;
     if (*p == 'e' && oct_number(p + 1, end, 10, &value) && value <= 64) element_bits = value;
+    if (s->values.is_wanted) take_register(&s->values, l, p, end);
     if (!oct_is_word(p, end, "mem")) continue;
     if (!oct_lines_field(l, NULL, &p, &end))
       return oct_lines_wrong(r, l, "an address after mem", l->begin, l->end, diag);
@@ -183,6 +205,7 @@ static int take_accesses(oct_reader *r, oct_lines *l, const oct_map_entry *e, co
       size_t digits = (size_t)(end - p - 2);
       *l = ahead;
       rc = oct_reader_add_access(r, addr, digits <= 2 ? 1 : oct_access_size(digits / 2), 1, diag);
+      if (!rc && s->values.is_wanted) rc = oct_log_values_tell(r, value, 0, diag);
     } else {
       unsigned size = load_size(e, loads++);
       if (!size) size = element_bytes(code, (unsigned)element_bits);
@@ -215,10 +238,16 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   e.size_bytes = (uint8_t)c.size_bytes;
   if ((rc = oct_reader_describe(r, &e, diag))) return rc;
   if ((rc = oct_waiting_next(&s->waiting, r, c.core, c.privilege, diag))) return rc;
-  oct_reader_add_insn(r, c.pc, c.size_bytes)->task =
-      c.core == OCT_WAITING_ANY ? 0 : (uint32_t)c.core;
+  const uint32_t task = c.core == OCT_WAITING_ANY ? 0 : (uint32_t)c.core;
+  /* Spike begins in its boot ROM, with all registers 0. */
+  enum { BOOT = 0x1000 };
+  if (c.pc == BOOT && (rc = oct_log_values_reset(&s->values, task, diag))) return rc;
+  if ((rc = oct_log_values_begin(&s->values, r, task, diag))) return rc;
+  oct_reader_add_insn(r, c.pc, c.size_bytes)->task = task;
   s->n_insns++;
-  return s->is_listing ? 0 : take_accesses(r, l, &e, c.code, diag);
+  if (s->is_listing) return 0;
+  rc = take_accesses(r, l, &e, c.code, diag);
+  return rc ? rc : oct_log_values_end(&s->values, r, &e, diag);
 }
 
 static int line_kind(const char *p, const char *end) {
@@ -277,7 +306,8 @@ static int spike_open(oct_reader *r, oct_diag *diag) {
   if (r->given_isa == OCT_ISA_RISCV32 || r->given_isa == OCT_ISA_RISCV64)
     isa = (oct_isa)r->given_isa;
   r->info.origin = "spike";
-  return oct_reader_use_isa(r, isa, &s->disasm, diag);
+  rc = oct_log_values_open(&s->values, r, isa, diag);
+  return rc ? rc : oct_reader_use_isa(r, isa, &s->disasm, diag);
 }
 
 static int spike_fill(oct_reader *r, oct_diag *diag) {
@@ -292,6 +322,7 @@ static void spike_close(oct_reader *r) {
   if (!s) return;
   oct_disasm_free(s->disasm);
   oct_waiting_free(&s->waiting);
+  oct_log_values_free(&s->values);
   free(s);
 }
 
@@ -300,5 +331,8 @@ static int spike_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 static const oct_reader_ops spike_reader = {spike_open, spike_fill, spike_close};
-const oct_format_desc oct_spike_format = {
-    .name = "spike", .probe = spike_probe, .reader = &spike_reader, .addr_bits = 64};
+const oct_format_desc oct_spike_format = {.name = "spike",
+                                          .probe = spike_probe,
+                                          .reader = &spike_reader,
+                                          .addr_bits = 64,
+                                          .takes_params = 1};
