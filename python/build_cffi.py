@@ -199,7 +199,6 @@ int octpy_decoder_new(const oct_tracer *t, const uint32_t *params, void **d, oct
 
 SOURCE = """
 #include "octrace/map.h"
-#include "octrace/session.h"
 #include "octrace/trace.h"
 #include "octrace/tracer.h"
 

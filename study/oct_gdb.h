@@ -3,7 +3,7 @@
 #ifndef OCT_GDB_H
 #define OCT_GDB_H
 
-#include "octrace/session.h"
+#include "octrace/trace.h"
 
 /* Serve until gdb leaves. take gives the next byte of it, -1 at the end; give sends n bytes: 0 or
  * -1. 0, or an error of reading the trace. */

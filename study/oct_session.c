@@ -8,7 +8,7 @@
  *
  * Pages of memory are shared by checkpoints and copied when they change. A trace of another format
  * than the native one with an index is written to such a temporary file first. */
-#include "octrace/session.h"
+#include "octrace/trace.h"
 
 #include "oct_emulator.h"
 #include "oct_grow.h"

@@ -11,7 +11,6 @@
 #include "container.h"
 #include "error.h"
 #include "map.h"
-#include "session.h"
 #include "sweep.h"
 #include "trace.h"
 #include "tracer.h"
