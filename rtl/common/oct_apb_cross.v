@@ -7,8 +7,7 @@
 // read when the answer arrives.
 // Latency: an access takes STAGES + 3 cycles of the slave's clock and STAGES + 2 of the master's, at
 // most. A reset of one side, also between accesses, needs a reset of the other while it lasts: else the two bits differ.
-// In timing constraints: set_max_delay -datapath_only of one period from every m_* register to the
-// slave's clock, and from s_prdata_i to the master's.
+// Its timing constraints are in rtl/octrace.sdc.
 //
 // STAGES  2 or more
 `default_nettype none
