@@ -18,7 +18,7 @@ static const char usage[] =
     "                       [--tracer NAME] [--module FILE] [--set NAME=VALUE]...\n"
     "                       GEOMETRY\n"
     "       oct_gen_verilog shadow-params | shadow-pass | shadow-widths | shadow-types |\n"
-    "                       shadow-check | shadow-legal | shadow-illegal\n"
+    "                       shadow-check | shadow-core | shadow-legal | shadow-illegal\n"
     "       oct_gen_verilog --top [--tracer NAME]\n"
     "\n"
     "The first form prints rtl/paper/oct_params.vh, oct_pass.vh, oct_widths.vh, oct_types.vh,\n"
@@ -33,7 +33,8 @@ static const char usage[] =
     "widths (INDEX_BITS, INSN_VALUE_BITS, ...) may be among them.\n"
     "--set: the value of a parameter of the module: a number, or another's name.\n"
     "The third prints oct_shadow_params.vh, oct_shadow_pass.vh, oct_shadow_widths.vh,\n"
-    "oct_shadow_types.vh and oct_shadow_check.vh of rtl/shadow/, and legal and illegal settings.\n"
+    "oct_shadow_types.vh and oct_shadow_check.vh of rtl/shadow/, the parameters of\n"
+    "rtl/octrace_shadow.core, and legal and illegal settings.\n"
     "The last prints the name of the tracer's top module.\n";
 
 char *oct_gen_upper(char *to, size_t size, const char *text) {
@@ -188,16 +189,26 @@ static void print_types(void) {
 }
 
 /* For FuseSoC: the parameters of a target, and what they are. */
-static void print_core(void) {
+static void print_core_of(const char *tracer) {
+  const oct_tracer *t = oct_tracer_find(tracer);
   char name[NAME_MAX_CHARS];
   printf("parameters:\n");
-  for (unsigned i = 0; i < oct_params_count; i++) {
-    const oct_param *p = &oct_params[i];
+  for (unsigned i = 0; i < t->n_params; i++) {
+    const oct_param *p = &t->params[i];
+    if (!oct_gen_has(t, p->name)) continue;
     printf("  %s:\n    datatype: int\n    default: %u\n    paramtype: vlogparam\n",
            upper_name(name, p->name), p->def);
     printf("    description: \"%s (%u to %u%s)\"\n", p->text, p->min, p->max,
            p->rule == OCT_POW2 ? ", a power of two" : "");
   }
+}
+
+static void print_core(void) {
+  print_core_of("paper");
+}
+
+static void print_shadow_core(void) {
+  print_core_of("shadow");
 }
 
 int main(int argc, char **argv) {
@@ -217,6 +228,7 @@ int main(int argc, char **argv) {
                  {"shadow-pass", print_shadow_pass},
                  {"shadow-widths", oct_gen_shadow_widths},
                  {"shadow-check", oct_gen_shadow_check},
+                 {"shadow-core", print_shadow_core},
                  {"shadow-legal", oct_gen_shadow_legal},
                  {"shadow-illegal", oct_gen_shadow_illegal}};
   int status = -1;

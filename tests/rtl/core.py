@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""core - is rtl/octrace.core what FuseSoC takes (CAPI2), and does it say what the Verilog is?
+"""core - are rtl/octrace.core and octrace_shadow.core what FuseSoC takes (CAPI2), and do they say what the Verilog is?
 
-There is no Debian package of FuseSoC, so this reads the file with a YAML parser and holds it against
-the folder, octrace.f and the parameter list of oct_top; with --lint it also does what its target
-`lint` asks for. Then it spoils the file in several ways, each of which must be found.
+There is no Debian package of FuseSoC, so this reads the files with a YAML parser and holds them against
+the folder, octrace.f and the parameter list of the top; with --lint it also does what their target
+`lint` asks for. The second takes its files from the first. Then the files are spoiled in several ways, each of
+which must be found.
 
 Usage: core.py [--lint]
 """
@@ -31,16 +32,17 @@ def plain(value):
     return found[2] if found else value
 
 
-def parameters_of_top():
-    """name -> default, of the list that oct_top includes."""
-    text = (RTL / "paper/oct_params.vh").read_text(encoding="utf-8")
+def parameters_of(core):
+    """name -> default, of the list that the top includes."""
+    of_shadow = "octrace_shadow" in core["name"]
+    text = (RTL / ("shadow/oct_shadow_params.vh" if of_shadow else "paper/oct_params.vh")).read_text(encoding="utf-8")
     return {name: int(value, 0) for name, value in
             re.findall(r"parameter (?:integer|\[31:0\]) (\w+) = (?:32'd)?(\d+)", text)}
 
 
 def files_of(fileset):
     """name -> attributes."""
-    return {name: attributes for entry in fileset["files"] for name, attributes in
+    return {name: attributes for entry in fileset.get("files", []) for name, attributes in
             (entry.items() if isinstance(entry, dict) else [(entry, {})])}
 
 
@@ -48,6 +50,10 @@ def faults_of_filesets(core):
     listed = [line for line in (RTL / "octrace.f").read_text(encoding="utf-8").splitlines()
               if line.endswith(".v")]
     for name, fileset in core["filesets"].items():
+        if "octrace_shadow" in core["name"]:
+            if fileset != {"depend": [core["name"].replace("_shadow", "")]}:
+                yield f"fileset {name}: not the files of octrace.core"
+            continue
         files = files_of(fileset)
         if fileset.get("file_type") not in FILE_TYPES:
             yield f"fileset {name}: file_type {fileset.get('file_type')}"
@@ -78,14 +84,14 @@ def faults_of_targets(core):
         if unused:
             yield f"target {name}: lacks parameters {sorted(unused)}"
         top = plain(target.get("toplevel", ""))
-        if not (RTL / "paper" / f"{top}.v").is_file():
+        if not (RTL / ("shadow" if "octrace_shadow" in core["name"] else "paper") / f"{top}.v").is_file():
             yield f"target {name}: there is no toplevel {top}"
         if "default_tool" in target and target["default_tool"] not in target.get("tools", {}):
             yield f"target {name}: nothing of its tool {target['default_tool']}"
 
 
 def faults_of_parameters(core):
-    wanted = parameters_of_top()
+    wanted = parameters_of(core)
     if core["parameters"].keys() != wanted.keys():
         yield f"parameters: {sorted(core['parameters'].keys() ^ wanted.keys())}"
     for name, parameter in core["parameters"].items():
@@ -111,10 +117,9 @@ def faults(text):
     return lines
 
 
-def lint(core):
-    """The target `lint`, as FuseSoC would run it; 0 when Verilator has nothing to say."""
+def lint(core, files):
+    """The target `lint`, as FuseSoC would run it on these files; 0 when Verilator has nothing to say."""
     target = core["targets"]["lint"]
-    files = [f for s in target["filesets"] for f in files_of(core["filesets"][plain(s)])]
     tool = target["tools"]["verilator"]
     return subprocess.run(
         ["verilator", f"--{tool['mode']}", *tool["verilator_options"], "-Icommon", "-Ipaper", "-Ishadow",
@@ -136,10 +141,14 @@ def spoiled(core):
         for key in path:
             tree = tree[key]
         return tree
-    yield change("a file that is not there", lambda c: at(c, rtl)["files"].append("nonesuch.v"))
-    yield change("a file missing", lambda c: at(c, rtl)["files"].pop())
-    yield change("a header missing", lambda c: at(c, rtl)["files"].pop(0))
-    yield change("a header as a source", lambda c: at(c, rtl)["files"].__setitem__(0, "paper/oct_params.vh"))
+    first = next(iter(core["parameters"]))
+    if "files" in at(core, rtl):
+        yield change("a file that is not there", lambda c: at(c, rtl)["files"].append("nonesuch.v"))
+        yield change("a file missing", lambda c: at(c, rtl)["files"].pop())
+        yield change("a header missing", lambda c: at(c, rtl)["files"].pop(0))
+        yield change("a header as a source", lambda c: at(c, rtl)["files"].__setitem__(0, "paper/oct_params.vh"))
+    else:
+        yield change("files of another version", lambda c: at(c, rtl).update(depend=["::octrace:0.0.1"]))
     yield change("another file type", lambda c: at(c, rtl).update(file_type="verilog"))
     yield change("an unknown fileset", lambda c: at(c, target).update(filesets=["sim"]))
     yield change("an unknown toplevel", lambda c: at(c, target).update(toplevel="octrace"))
@@ -147,25 +156,33 @@ def spoiled(core):
     yield change("a parameter not handed on", lambda c: at(c, target)["parameters"].pop())
     yield change("a tool without options", lambda c: at(c, target).update(default_tool="icarus"))
     yield change("a parameter too many", lambda c: c["parameters"].update(NTUPLE={"datatype": "int"}))
-    yield change("another default", lambda c: c["parameters"]["SC_WAYS"].update(default=8))
-    yield change("another type", lambda c: c["parameters"]["SC_WAYS"].update(datatype="str"))
-    yield change("no description", lambda c: c["parameters"]["SC_WAYS"].pop("description"))
+    yield change("another default", lambda c: c["parameters"][first].update(default=7))
+    yield change("another type", lambda c: c["parameters"][first].update(datatype="str"))
+    yield change("no description", lambda c: c["parameters"][first].pop("description"))
     yield change("a name without version", lambda c: c.update(name="octrace"))
     yield change("no targets", lambda c: c.pop("targets"))
 
 
-def main():
-    text = (RTL / "octrace.core").read_text(encoding="utf-8")
-    found = [f"octrace.core: {line}" for line in faults(text)]
-    core = yaml.safe_load(text)
-    for what, copied in spoiled(core):
+def faults_found(name):
+    """What is wrong with a file, or with this test of it."""
+    text = (RTL / name).read_text(encoding="utf-8")
+    found = [f"{name}: {line}" for line in faults(text)]
+    for what, copied in spoiled(yaml.safe_load(text)):
         rest = {key: value for key, value in copied.items() if key != "CAPI=2"}
         if not faults("CAPI=2:\n" + yaml.safe_dump(rest)):
-            found.append(f"not seen: {what}")
+            found.append(f"{name}: not seen: {what}")
     if not faults(text.replace("CAPI=2:", "CAPI=1:")) or not faults(text + "  - [\n"):
-        found.append("not seen: another format")
-    if not found and "--lint" in sys.argv[1:] and lint(core):
-        found.append("octrace.core: the target lint finds fault")
+        found.append(f"{name}: not seen: another format")
+    return found
+
+
+def main():
+    names = ["octrace.core", "octrace_shadow.core"]
+    found = [line for name in names for line in faults_found(name)]
+    cores = [yaml.safe_load((RTL / name).read_text(encoding="utf-8")) for name in names]
+    if not found and "--lint" in sys.argv[1:]:
+        files = list(files_of(cores[0]["filesets"]["rtl"]))
+        found = [f"{name}: the target lint finds fault" for name, core in zip(names, cores) if lint(core, files)]
     sys.exit("\n".join(found) or None)
 
 
