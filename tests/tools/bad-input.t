@@ -200,14 +200,10 @@ One field of each kind of a trap, one stamp a line, and one task.
 
 Nothing is left of the trace.
 
-  $ each octrace <<END
-  > convert --skip 4000 t.txt new
-  > compress --skip 5000 -o new t.txt
-  > info --skip 4000 t.txt
-  > END
-  4> octrace: t.txt: --skip 4000 leaves nothing: the trace has no more instructions
-  4> octrace: t.txt: --skip 5000 leaves nothing: the trace has no more instructions
-  4> octrace: t.txt: --skip 4000 leaves nothing: the trace has no more instructions
+  $ octrace @
+  | convert --skip 4000 t.txt new => 4> octrace: t.txt: --skip 4000 leaves nothing: the trace has no more instructions
+  | compress --skip 5000 -o new t.txt => 4> octrace: t.txt: --skip 5000 leaves nothing: the trace has no more instructions
+  | info --skip 4000 t.txt => 4> octrace: t.txt: --skip 4000 leaves nothing: the trace has no more instructions
   $ octrace convert --skip 3999 t.txt - | octrace info - | grep ^instructions
   instructions           1
 
@@ -216,41 +212,25 @@ A file that may not grow so large: as a full disk, and no signal. The folder of 
   $ python3 -c 'import random, sys; sys.stdout.buffer.write(random.Random(1).randbytes(200000))' >random
   $ (ulimit -f 100 && octrace compress --codec plain --input records -o new random)
   4> octrace: new: cannot write: File too large
-  $ each octrace <<END
-  > compress -o no/such/folder/out t.txt
-  > decompress -o no/such/folder/out t.octp
-  > convert t.txt no/such/folder/out
-  > END
-  4> octrace: no/such/folder/out: No such file or directory
-  4> octrace: no/such/folder/out: No such file or directory
-  4> octrace: no/such/folder/out: No such file or directory
+  $ octrace @
+  | compress -o no/such/folder/out t.txt => 4> octrace: no/such/folder/out: No such file or directory
+  | decompress -o no/such/folder/out t.octp => 4> octrace: no/such/folder/out: No such file or directory
+  | convert t.txt no/such/folder/out => 4> octrace: no/such/folder/out: No such file or directory
 
 Wrong parameters.
 
-  $ each octrace compress t.txt <<END
-  > -g nonsense
-  > -g paper,foo=1
-  > -g paper,port_pins=33
-  > -g sc_sets=3
-  > --engine steam
-  > --engine both
-  > --arrival cpi=0.5
-  > --limit many
-  > --stall 1000
-  > --from punched-cards
-  > t.txt
-  > END
-  2> octrace: compress: 'nonsense': expected a geometry or name=value (see octrace list geometries and params)
-  2> octrace: compress: 'foo': no such parameter (see octrace list geometries and params)
-  2> octrace: compress: port_pins=33: expected 1 to 32 (see octrace list geometries and params)
-  2> octrace: compress: sc_sets=3: expected a power of two (see octrace list geometries and params)
-  2> octrace: compress: unknown engine 'steam': expected untimed or cycle (see octrace compress --help)
-  2> octrace: compress: unknown engine 'both': expected untimed or cycle (see octrace compress --help)
-  2> octrace: compress: cycles per instruction '0.5': expected a number from 1 to 1000 (see octrace compress --help)
-  2> octrace: compress: limit 'many' is not a number from 1 (1000, 10K, 2M) (see octrace compress --help)
-  2> octrace: compress: stall '1000' is not a number from 0 to 999 (see octrace compress --help)
-  2> octrace: compress: unknown format 'punched-cards': expected one that octrace list formats lists (see octrace compress --help)
-  2> octrace: compress: one trace is needed (see octrace compress --help)
+  $ octrace compress t.txt @
+  | -g nonsense => 2> octrace: compress: 'nonsense': expected a geometry or name=value (see octrace list geometries and params)
+  | -g paper,foo=1 => 2> octrace: compress: 'foo': no such parameter (see octrace list geometries and params)
+  | -g paper,port_pins=33 => 2> octrace: compress: port_pins=33: expected 1 to 32 (see octrace list geometries and params)
+  | -g sc_sets=3 => 2> octrace: compress: sc_sets=3: expected a power of two (see octrace list geometries and params)
+  | --engine steam => 2> octrace: compress: unknown engine 'steam': expected untimed or cycle (see octrace compress --help)
+  | --engine both => 2> octrace: compress: unknown engine 'both': expected untimed or cycle (see octrace compress --help)
+  | --arrival cpi=0.5 => 2> octrace: compress: cycles per instruction '0.5': expected a number from 1 to 1000 (see octrace compress --help)
+  | --limit many => 2> octrace: compress: limit 'many' is not a number from 1 (1000, 10K, 2M) (see octrace compress --help)
+  | --stall 1000 => 2> octrace: compress: stall '1000' is not a number from 0 to 999 (see octrace compress --help)
+  | --from punched-cards => 2> octrace: compress: unknown format 'punched-cards': expected one that octrace list formats lists (see octrace compress --help)
+  | t.txt => 2> octrace: compress: one trace is needed (see octrace compress --help)
   $ octrace convert --level 23 t.txt new
   2> octrace: convert: level '23' is not a number from 1 to 22 (see octrace convert --help)
   $ octrace decompress --from-sync -1 t.octp
@@ -287,20 +267,13 @@ an instruction.
 
 A full disk.
 
-  $ each octrace <<END
-  > convert t.txt /dev/full
-  > convert --to da32 t.txt /dev/full
-  > compress -o /dev/full t.txt
-  > decompress --to native -o /dev/full t.octp
-  > decompress --to text -o /dev/full t.octp
-  > decompress --to bin32 -o /dev/full t.octp
-  > END
-  4> octrace: /dev/full: cannot write: No space left on device
-  4> octrace: /dev/full: cannot write: No space left on device
-  4> octrace: /dev/full: cannot write: No space left on device
-  4> octrace: /dev/full: cannot write: No space left on device
-  4> octrace: /dev/full: cannot write: No space left on device
-  4> octrace: /dev/full: cannot write: No space left on device
+  $ octrace @
+  | convert t.txt /dev/full => 4> octrace: /dev/full: cannot write: No space left on device
+  | convert --to da32 t.txt /dev/full => 4> octrace: /dev/full: cannot write: No space left on device
+  | compress -o /dev/full t.txt => 4> octrace: /dev/full: cannot write: No space left on device
+  | decompress --to native -o /dev/full t.octp => 4> octrace: /dev/full: cannot write: No space left on device
+  | decompress --to text -o /dev/full t.octp => 4> octrace: /dev/full: cannot write: No space left on device
+  | decompress --to bin32 -o /dev/full t.octp => 4> octrace: /dev/full: cannot write: No space left on device
   $ octrace decompress t.octp >/dev/full
   4> octrace: standard output: cannot write: No space left on device
   $ octrace info t.txt >/dev/full

@@ -69,20 +69,13 @@ Stamps: a trap handler on top, two tasks; JSON.
 What cannot be.
 
   $ printf '8000\n8004\n' >bare.txt
-  $ each octrace calls <<END
-  > bare.txt x
-  > --to frob in.txt x
-  > --to uftrace in.txt x
-  > --clock 0 in.txt x
-  > in.txt x y
-  > in.txt in.txt
-  > END
-  4> octrace: bare.txt: no instruction's class is known, as the trace has no code: give the program with --elf FILE
-  2> octrace: calls: --to: expected folded, chrome, text, otf2, octev or records, found 'frob' (see octrace calls --help)
-  2> octrace: calls: --to: expected folded, chrome, text, otf2, octev or records, found 'uftrace' (see octrace calls --help)
-  2> octrace: calls: --clock: expected cycles a second from 1 (10K, 2M), found '0' (see octrace calls --help)
-  2> octrace: calls: a trace, and at most one output, is needed (see octrace calls --help)
-  2> octrace: calls: in.txt: input and output are the same file
+  $ octrace calls @
+  | bare.txt x => 4> octrace: bare.txt: no instruction's class is known, as the trace has no code: give the program with --elf FILE
+  | --to frob in.txt x => 2> octrace: calls: --to: expected folded, chrome, text, otf2, octev or records, found 'frob' (see octrace calls --help)
+  | --to uftrace in.txt x => 2> octrace: calls: --to: expected folded, chrome, text, otf2, octev or records, found 'uftrace' (see octrace calls --help)
+  | --clock 0 in.txt x => 2> octrace: calls: --clock: expected cycles a second from 1 (10K, 2M), found '0' (see octrace calls --help)
+  | in.txt x y => 2> octrace: calls: a trace, and at most one output, is needed (see octrace calls --help)
+  | in.txt in.txt => 2> octrace: calls: in.txt: input and output are the same file
   $ ls
   bare.txt
   calls.octev

@@ -88,16 +88,11 @@ Where what is missing: the trace with these instructions left out is what came b
   $ octrace decompress --gaps gaps.csv -o back.oct t.octc
   $ cat gaps.csv
   instruction,lost_instructions,lost_accesses,cause
-  $ each octrace decompress <<END
-  > --gaps back.oct -o back.oct t.txt.octp
-  > --gaps t.txt.octp -o back.oct t.txt.octp
-  > --gaps - t.txt.octp
-  > --gaps no/such/folder -o none.oct t.txt.octp
-  > END
-  2> octrace: decompress: back.oct: the trace and --gaps are the same file
-  2> octrace: decompress: t.txt.octp: input and output are the same file
-  2> octrace: decompress: standard output: the trace and --gaps are the same file
-  4> octrace: no/such/folder: No such file or directory
+  $ octrace decompress @
+  | --gaps back.oct -o back.oct t.txt.octp => 2> octrace: decompress: back.oct: the trace and --gaps are the same file
+  | --gaps t.txt.octp -o back.oct t.txt.octp => 2> octrace: decompress: t.txt.octp: input and output are the same file
+  | --gaps - t.txt.octp => 2> octrace: decompress: standard output: the trace and --gaps are the same file
+  | --gaps no/such/folder -o none.oct t.txt.octp => 4> octrace: no/such/folder: No such file or directory
 
 What stands before an end that is missing is kept, as a trace that is whole.
 
@@ -111,22 +106,14 @@ What stands before an end that is missing is kept, as a trace that is whole.
 
 A map is bounded; the bound can be raised.
 
-  $ each octrace <<END
-  > decompress --max-map 2 -o new t.txt.octp
-  > info --max-map 2 t.txt.octp
-  > packets --max-map 2 t.txt.octp
-  > info --max-map 2 part.oct
-  > decompress --max-map 2 -o new t.octc
-  > decompress --max-map 0 -o new t.txt.octp
-  > info --max-map 0 part.oct
-  > END
-  4> octrace: t.txt.octp: offset [#]: more than 2 updates of the program map: the file may be damaged; --max-map N takes more
-  4> octrace: t.txt.octp: offset [#]: more than 2 updates of the program map: the file may be damaged; --max-map N takes more
-  4> octrace: t.txt.octp: offset [#]: more than 2 updates of the program map: the file may be damaged; --max-map N takes more
-  4> octrace: part.oct: more than 2 entries of the program map (--max-map, or map_max, allows more)
-  4> octrace: t.octc: more than 2 entries of the program map (--max-map, or oct_trace_join_map_max, allows more)
-  2> octrace: decompress: map size '0' is not a number from 1 (see octrace decompress --help)
-  2> octrace: info: map size '0' is not a number from 1 (see octrace info --help)
+  $ octrace @
+  | decompress --max-map 2 -o new t.txt.octp => 4> octrace: t.txt.octp: offset [#]: more than 2 updates of the program map: the file may be damaged; --max-map N takes more
+  | info --max-map 2 t.txt.octp => 4> octrace: t.txt.octp: offset [#]: more than 2 updates of the program map: the file may be damaged; --max-map N takes more
+  | packets --max-map 2 t.txt.octp => 4> octrace: t.txt.octp: offset [#]: more than 2 updates of the program map: the file may be damaged; --max-map N takes more
+  | info --max-map 2 part.oct => 4> octrace: part.oct: more than 2 entries of the program map (--max-map, or map_max, allows more)
+  | decompress --max-map 2 -o new t.octc => 4> octrace: t.octc: more than 2 entries of the program map (--max-map, or oct_trace_join_map_max, allows more)
+  | decompress --max-map 0 -o new t.txt.octp => 2> octrace: decompress: map size '0' is not a number from 1 (see octrace decompress --help)
+  | info --max-map 0 part.oct => 2> octrace: info: map size '0' is not a number from 1 (see octrace info --help)
   $ each octrace >/dev/null <<END
   > decompress --max-map 1000 -o new t.octc
   > decompress --max-map 1000 --from-sync 1 -o new t.txt.octp
@@ -176,16 +163,11 @@ A codec's file has parameters as a trace, also where its streams stand apart.
   $ octrace convert --skip 19000 apart.octc tail.oct
   $ octrace convert --skip 19000 part.oct want.oct
   $ same want.oct tail.oct
-  $ each octrace <<END
-  > convert --from octc:job=2 apart.octc new
-  > convert --from octc:jobs=65 apart.octc new
-  > convert --from octc:jobs=2,lossy apart.octc new
-  > convert --from octp:jobs=2 t.txt.octp new
-  > END
-  4> octrace: apart.octc: the format octc: expected from_sync=N, jobs=N, lossy=N or max_memory=N; found 'job=2'
-  4> octrace: apart.octc: the format octc: expected from_sync=N, jobs=N, lossy=N or max_memory=N; found 'jobs=65'
-  4> octrace: apart.octc: the format octc: expected from_sync=N, jobs=N, lossy=N or max_memory=N; found 'lossy'
-  4> octrace: t.txt.octp: the format octp: expected from_sync=N; found 'jobs=2'
+  $ octrace @
+  | convert --from octc:job=2 apart.octc new => 4> octrace: apart.octc: the format octc: expected from_sync=N, jobs=N, lossy=N or max_memory=N; found 'job=2'
+  | convert --from octc:jobs=65 apart.octc new => 4> octrace: apart.octc: the format octc: expected from_sync=N, jobs=N, lossy=N or max_memory=N; found 'jobs=65'
+  | convert --from octc:jobs=2,lossy apart.octc new => 4> octrace: apart.octc: the format octc: expected from_sync=N, jobs=N, lossy=N or max_memory=N; found 'lossy'
+  | convert --from octp:jobs=2 t.txt.octp new => 4> octrace: t.txt.octp: the format octp: expected from_sync=N; found 'jobs=2'
   $ rm apart.octc.2
   $ octrace convert apart.octc new
   4> octrace: apart.octc.2: the file of stream 2: No such file or directory

@@ -105,38 +105,22 @@ What is wrong: one line, and nothing left behind.
   $ printf '8000\n8004 L:1000\n' >in.txt
   $ printf '8000\nfrob\n' >bad.txt
   $ printf '123456789000 L:1000\n' >wide.txt
-  $ each octrace filter <<END
-  > --preset vpc4 in.txt
-  > --dcache size=33K in.txt x.oct
-  > --icache lines=4 in.txt x.oct
-  > --icache off --dcache off in.txt x.oct
-  > --write-backs in.txt x.oct
-  > --json in.txt -
-  > --limit x in.txt
-  > --to frob in.txt x
-  > in.txt x y
-  > in.txt in.txt
-  > none.txt x.oct
-  > in.txt nowhere/x.oct
-  > --to lackey in.txt x.oct
-  > --to blocks bad.txt x.blk
-  > --to vpc3 wide.txt x.vpc3
-  > END
-  2> octrace: filter: preset 'vpc4': expected atc or vpc3 (see octrace filter --help)
-  2> octrace: filter: cache: size=33792: expected ways * line (256) times a power of two, at most 1024M (see octrace filter --help)
-  2> octrace: filter: --icache: cache: 'lines=4': expected size=BYTES, ways=N, line=BYTES, repl=lru|fifo|plru|random or allocate=yes|no (see octrace filter --help)
-  2> octrace: filter: cache: both are off: nothing would be left (see octrace filter --help)
-  2> octrace: filter: option --write-backs is for --to blocks (see octrace filter --help)
-  2> octrace: filter: --json and OUT cannot both go to standard output (see octrace filter --help)
-  2> octrace: filter: limit 'x' is not a number from 1 (1000, 10K, 2M) (see octrace filter --help)
-  2> octrace: filter: unknown format 'frob': expected one that octrace list formats lists (see octrace filter --help)
-  2> octrace: filter: an input, and at most one output, is needed (see octrace filter --help)
-  2> octrace: filter: in.txt: input and output are the same file
-  4> octrace: none.txt: cannot open: No such file or directory
-  4> octrace: nowhere/x.oct: No such file or directory
-  2> octrace: filter: format 'lackey' can only be read: expected one that octrace list formats lists as written (see octrace filter --help)
-  4> octrace: bad.txt:2: expected a hexadecimal address, found 'frob': nothing is written (octrace convert --salvage keeps the 1 instruction and 0 accesses before it)
-  4> octrace: x.vpc3: address 0x123456789000 does not fit into vpc3
+  $ octrace filter @
+  | --preset vpc4 in.txt => 2> octrace: filter: preset 'vpc4': expected atc or vpc3 (see octrace filter --help)
+  | --dcache size=33K in.txt x.oct => 2> octrace: filter: cache: size=33792: expected ways * line (256) times a power of two, at most 1024M (see octrace filter --help)
+  | --icache lines=4 in.txt x.oct => 2> octrace: filter: --icache: cache: 'lines=4': expected size=BYTES, ways=N, line=BYTES, repl=lru|fifo|plru|random or allocate=yes|no (see octrace filter --help)
+  | --icache off --dcache off in.txt x.oct => 2> octrace: filter: cache: both are off: nothing would be left (see octrace filter --help)
+  | --write-backs in.txt x.oct => 2> octrace: filter: option --write-backs is for --to blocks (see octrace filter --help)
+  | --json in.txt - => 2> octrace: filter: --json and OUT cannot both go to standard output (see octrace filter --help)
+  | --limit x in.txt => 2> octrace: filter: limit 'x' is not a number from 1 (1000, 10K, 2M) (see octrace filter --help)
+  | --to frob in.txt x => 2> octrace: filter: unknown format 'frob': expected one that octrace list formats lists (see octrace filter --help)
+  | in.txt x y => 2> octrace: filter: an input, and at most one output, is needed (see octrace filter --help)
+  | in.txt in.txt => 2> octrace: filter: in.txt: input and output are the same file
+  | none.txt x.oct => 4> octrace: none.txt: cannot open: No such file or directory
+  | in.txt nowhere/x.oct => 4> octrace: nowhere/x.oct: No such file or directory
+  | --to lackey in.txt x.oct => 2> octrace: filter: format 'lackey' can only be read: expected one that octrace list formats lists as written (see octrace filter --help)
+  | --to blocks bad.txt x.blk => 4> octrace: bad.txt:2: expected a hexadecimal address, found 'frob': nothing is written (octrace convert --salvage keeps the 1 instruction and 0 accesses before it)
+  | --to vpc3 wide.txt x.vpc3 => 4> octrace: x.vpc3: address 0x123456789000 does not fit into vpc3
   $ ls
   bad.txt
   in.txt

@@ -75,3 +75,12 @@ strip_sections() {
 struct.pack_into(order + ("Q" if is_64 else "I"), data, 40 if is_64 else 32, 0)  # e_shoff
 struct.pack_into(order + "HH", data, 60 if is_64 else 48, 0, 0)  # e_shnum, e_shstrndx'
 }
+
+# move BIAS: a text of instructions, BIAS bytes further on.
+move() {
+  python3 -c '
+import re, sys
+mask = (1 << 64) - 1
+for line in sys.stdin:
+    print(re.sub("^[0-9a-f]+", lambda pc: f"{int(pc[0], 16) + int(sys.argv[1], 0) & mask:x}", line), end="")' "$1"
+}

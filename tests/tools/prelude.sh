@@ -22,3 +22,18 @@ each() {
 same() {
   as_text "$2" | cmp - <(as_text "$1")
 }
+
+# quiet COMMAND...: without what it prints on standard output.
+quiet() {
+  "$@" >/dev/null
+}
+
+# value EXPRESSION: what Python makes of the JSON in standard input, r.
+value() {
+  python3 -c "import json, sys; r = json.load(sys.stdin); print(*$1)"
+}
+
+# numbers FILE EXPRESSION: a file of 64-bit numbers.
+numbers() {
+  python3 -c 'import struct, sys; n = list(eval(sys.argv[2])); open(sys.argv[1], "wb").write(struct.pack("<%dQ" % len(n), *n))' "$@"
+}

@@ -9,6 +9,13 @@ error with the exit status in front; [exit N] where it ends with N and prints no
   $ octrace info missing
   4> octrace: missing: cannot open: No such file or directory
 
+Many calls are a table: | begins a row of words, which stand for the @ of the command above; what they print
+follows => in the row, or stands below where it has several lines:
+
+  $ octrace info @
+  | missing => 4> octrace: missing: cannot open: No such file or directory
+  | --top x => 2> [..]
+
 In these lines [..] is any text of one line, [#] a number, and a line of ... any number of lines, also none. Empty
 lines do not count. All commands of a transcript run in one bash, in a temporary folder of their own, beside which
 are the folders ../samples and ../data. $out and $err are the files of what the last octrace printed. prelude.sh has
@@ -51,16 +58,30 @@ def agree(expected, got):
 class Step:
     """A command, with what is expected of it, and the line behind its last one."""
 
-    def __init__(self, line):
-        self.line, self.end, self.command, self.expected = line, line + 1, [], []
+    def __init__(self, line, command, expected=(), row=None):
+        self.line, self.end, self.command, self.expected, self.row = line, line + 1, [command], list(expected), row
+
+    def written(self, lines):
+        """The lines of the transcript that are this step, where it prints these."""
+        if self.row is None:
+            return ["  $ " + self.command[0], *("  > " + more for more in self.command[1:]), *("  " + line for line in lines)]
+        if len(lines) == 1:
+            return [f"  | {self.row} => {lines[0]}"]
+        return ["  | " + self.row, *("  " + line for line in lines)]
 
 
 def steps_of(lines):
     steps = []
+    table = None
     for number, line in enumerate(lines):
-        if line.startswith("  $ "):
-            steps.append(Step(number))
-            steps[-1].command.append(line[4:])
+        if line.startswith("  $ ") and "@" in line and lines[number + 1].startswith("  | "):
+            table = line[4:]
+            continue
+        elif line.startswith("  | ") and table:
+            row, *expected = line[4:].split(" => ", 1)
+            steps.append(Step(number, re.sub("@", lambda _: row, table, count=1), expected, row))
+        elif line.startswith("  $ "):
+            steps.append(Step(number, line[4:]))
         elif re.match("  > |  >$", line) and steps and not steps[-1].expected:
             steps[-1].command.append(line[4:])
         elif line.startswith("  ") and steps:
@@ -122,17 +143,16 @@ def check(path, update):
     failed = 0
     new, done = [], 0
     for step, got in zip(steps, run(steps)):
-        head = step.line + len(step.command)
-        new += lines[done:head]
+        new += lines[done:step.line]
         done = step.end
         expected = [line for line in step.expected if line.strip()]
         if got is not None and agree(expected, got):
-            new += lines[head:done]
+            new += lines[step.line:done]
             continue
         failed += 1
         print(f"{path}:{step.line + 1}: {' '.join(step.command)[:200]}")
         print("\n".join(list(difflib.ndiff(expected, got))[:60]) if got is not None else "was not run: the shell ended")
-        new += ["  " + line for line in updated(expected, got or [])]
+        new += step.written(updated(expected, got or []))
     if not steps:
         sys.exit(f"{path}: no command")
     if update and failed:

@@ -48,36 +48,21 @@ The file of the program is an input too, and so is the plan of a sweep; tables a
   $ cp ../data/mixed-arm.elf elf
   $ printf '[a]\nsc_sets=1,2\n' >plan
   $ sha256sum elf plan >>sums
-  $ each octrace <<END
-  > convert --elf elf t elf
-  > compress --elf ./elf@0x1000 -o elf t
-  > report --elf elf --html elf t
-  > bench --elf elf --csv elf t
-  > sweep --elf elf -o elf t
-  > sweep --elf elf --journal elf t
-  > sweep --plan plan -o plan t
-  > sweep --plan plan --journal ./plan t
-  > sweep -o x.svg --plot x.svg t
-  > bench --csv hard t
-  > bench --tracers --csv t t
-  > report --html soft t
-  > report --html - t
-  > decompress --gaps - t.octp
-  > END
-  2> octrace: convert: elf: input and output are the same file
-  2> octrace: compress: elf: input and output are the same file
-  2> octrace: report: elf: input and output are the same file
-  2> octrace: bench: elf: input and output are the same file
-  2> octrace: sweep: elf: input and output are the same file
-  2> octrace: sweep: elf: input and output are the same file
-  2> octrace: sweep: plan: input and output are the same file
-  2> octrace: sweep: ./plan: input and output are the same file
-  2> octrace: sweep: x.svg: table and plot are the same file
-  2> octrace: bench: hard: input and output are the same file
-  2> octrace: bench: t: input and output are the same file
-  2> octrace: report: soft: input and output are the same file
-  2> octrace: report: --html: expected a file, as standard output has the report (see octrace report --help)
-  2> octrace: decompress: standard output: the trace and --gaps are the same file
+  $ octrace @
+  | convert --elf elf t elf => 2> octrace: convert: elf: input and output are the same file
+  | compress --elf ./elf@0x1000 -o elf t => 2> octrace: compress: elf: input and output are the same file
+  | report --elf elf --html elf t => 2> octrace: report: elf: input and output are the same file
+  | bench --elf elf --csv elf t => 2> octrace: bench: elf: input and output are the same file
+  | sweep --elf elf -o elf t => 2> octrace: sweep: elf: input and output are the same file
+  | sweep --elf elf --journal elf t => 2> octrace: sweep: elf: input and output are the same file
+  | sweep --plan plan -o plan t => 2> octrace: sweep: plan: input and output are the same file
+  | sweep --plan plan --journal ./plan t => 2> octrace: sweep: ./plan: input and output are the same file
+  | sweep -o x.svg --plot x.svg t => 2> octrace: sweep: x.svg: table and plot are the same file
+  | bench --csv hard t => 2> octrace: bench: hard: input and output are the same file
+  | bench --tracers --csv t t => 2> octrace: bench: t: input and output are the same file
+  | report --html soft t => 2> octrace: report: soft: input and output are the same file
+  | report --html - t => 2> octrace: report: --html: expected a file, as standard output has the report (see octrace report --help)
+  | decompress --gaps - t.octp => 2> octrace: decompress: standard output: the trace and --gaps are the same file
 
 Two outputs in one place, whatever it is called, before and after there is a file.
 

@@ -123,30 +123,18 @@ A part of instructions that are not in a row goes through every tracer.
 
 What cannot be.
 
-  $ each octrace convert <<END
-  > --function main in.txt x.oct
-  > --function frob --elf ../data/mixed-riscv64.elf ../data/mixed-riscv64.oct x.oct
-  > --range 8-4 in.txt x.oct
-  > --range x in.txt x.oct
-  > --range - in.txt x.oct
-  > --privilege x in.txt x.oct
-  > --privilege 7 in.txt x.oct
-  > --task 4294967296 in.txt x.oct
-  > --time 3 in.txt x.oct
-  > --range 1-2 in.txt x.oct
-  > --time 1-2 tiny.txt x.oct
-  > END
-  2> octrace: convert: --function: expected the program with its symbols: --elf FILE (see octrace convert --help)
-  4> octrace: --function: no file of --elf has a function 'frob'
-  2> octrace: convert: --range: expected LOW-HIGH (0x8000-0x8fff), found '8-4' (see octrace convert --help)
-  2> octrace: convert: --range: expected LOW-HIGH (0x8000-0x8fff), found 'x' (see octrace convert --help)
-  2> octrace: convert: --range: expected LOW-HIGH (0x8000-0x8fff), found '-' (see octrace convert --help)
-  2> octrace: convert: --privilege: expected u, s, m, el0 to el3 or 0 to 6, found 'x' (see octrace convert --help)
-  2> octrace: convert: --privilege: expected u, s, m, el0 to el3 or 0 to 6, found '7' (see octrace convert --help)
-  2> octrace: convert: --task: expected a task or a range of tasks, found '4294967296' (see octrace convert --help)
-  2> octrace: convert: --time: expected LOW-HIGH in cycles, found '3' (see octrace convert --help)
-  4> octrace: in.txt: the options select none of 8 instructions
-  4> octrace: tiny.txt: the options select none of 12 instructions, which have no cycle stamps
+  $ octrace convert @
+  | --function main in.txt x.oct => 2> octrace: convert: --function: expected the program with its symbols: --elf FILE (see octrace convert --help)
+  | --function frob --elf ../data/mixed-riscv64.elf ../data/mixed-riscv64.oct x.oct => 4> octrace: --function: no file of --elf has a function 'frob'
+  | --range 8-4 in.txt x.oct => 2> octrace: convert: --range: expected LOW-HIGH (0x8000-0x8fff), found '8-4' (see octrace convert --help)
+  | --range x in.txt x.oct => 2> octrace: convert: --range: expected LOW-HIGH (0x8000-0x8fff), found 'x' (see octrace convert --help)
+  | --range - in.txt x.oct => 2> octrace: convert: --range: expected LOW-HIGH (0x8000-0x8fff), found '-' (see octrace convert --help)
+  | --privilege x in.txt x.oct => 2> octrace: convert: --privilege: expected u, s, m, el0 to el3 or 0 to 6, found 'x' (see octrace convert --help)
+  | --privilege 7 in.txt x.oct => 2> octrace: convert: --privilege: expected u, s, m, el0 to el3 or 0 to 6, found '7' (see octrace convert --help)
+  | --task 4294967296 in.txt x.oct => 2> octrace: convert: --task: expected a task or a range of tasks, found '4294967296' (see octrace convert --help)
+  | --time 3 in.txt x.oct => 2> octrace: convert: --time: expected LOW-HIGH in cycles, found '3' (see octrace convert --help)
+  | --range 1-2 in.txt x.oct => 4> octrace: in.txt: the options select none of 8 instructions
+  | --time 1-2 tiny.txt x.oct => 4> octrace: tiny.txt: the options select none of 12 instructions, which have no cycle stamps
   $ rm -f f.oct g.oct* h.oct; ls
   in.txt
   tiny.txt

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# signals.sh - a signal ends octrace as it ends any program, and leaves no temporary file behind. After
+# signals.sh - a signal ends octrace, and bin2atc, as it ends any program, and leaves no temporary file behind. After
 # SIGKILL one may be left where files must have a name: the next command with that output removes it.
 . "$(dirname "$0")/lib.sh"
 
@@ -70,3 +70,30 @@ exec 9>&-
 wait "$pid" || die "exit code $? though SIGHUP was ignored"
 as_text t.txt >want
 as_text new | cmp want -
+rm new want
+
+# bin2atc writes a folder. Of SIGKILL, what the next one removes.
+head -c 40000 t.txt >want
+for signal in INT:2 TERM:15 HUP:1 QUIT:3 XCPU:24 KILL:9; do
+  env --default-signal "$BIN2ATC" -z cat -B 100 -L 1000 new <feed >out 2>err &
+  pid=$!
+  exec 9>feed
+  cat want >&9
+  until [ -e "$(echo new.octrace-??????/1.raw)" ]; do
+    kill -0 "$pid" || { cat err >&2; die "ended before the signal"; }
+    cat want >&9
+    sleep 0.01
+  done
+  kill "-${signal%:*}" "$pid"
+  code=0
+  wait "$pid" || code=$?
+  exec 9>&-
+  [ "$code" -eq $((128 + ${signal#*:})) ] || die "exit code $code after SIG${signal%:*}"
+  if [ "$signal" = KILL:9 ]; then
+    [ -d "$(echo new.octrace-??????)" ] || die "SIGKILL left nothing to be removed"
+    expect 0 "$BIN2ATC" new <want
+    [ "$(echo new*)" = new ] || die "not removed: $(echo new*)"
+    rm -r new
+  fi
+  [ "$(echo new*)" = 'new*' ] || die "left behind: $(echo new*)"
+done

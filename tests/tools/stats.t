@@ -69,24 +69,15 @@ The last address of all is one, too.
 
 What cannot be.
 
-  $ each octrace stats <<END
-  > in.txt x
-  > --html - in.txt
-  > --bbv - in.txt
-  > --bbv x --html x in.txt
-  > --interval 0 in.txt
-  > --top 1001 in.txt
-  > --bbv in.txt in.txt
-  > none.txt
-  > END
-  2> octrace: stats: one trace is needed (see octrace stats --help)
-  2> octrace: stats: --html: expected a file, as standard output has the report (see octrace stats --help)
-  2> octrace: stats: --bbv: expected a file, as standard output has the report (see octrace stats --help)
-  2> octrace: stats: x: --html and --bbv are the same file
-  2> octrace: stats: --interval: expected a number from 1 (10K, 2M), found '0' (see octrace stats --help)
-  2> octrace: stats: number of functions '1001' is not a number up to 1000 (see octrace stats --help)
-  2> octrace: stats: in.txt: input and output are the same file
-  4> octrace: none.txt: cannot open: No such file or directory
+  $ octrace stats @
+  | in.txt x => 2> octrace: stats: one trace is needed (see octrace stats --help)
+  | --html - in.txt => 2> octrace: stats: --html: expected a file, as standard output has the report (see octrace stats --help)
+  | --bbv - in.txt => 2> octrace: stats: --bbv: expected a file, as standard output has the report (see octrace stats --help)
+  | --bbv x --html x in.txt => 2> octrace: stats: x: --html and --bbv are the same file
+  | --interval 0 in.txt => 2> octrace: stats: --interval: expected a number from 1 (10K, 2M), found '0' (see octrace stats --help)
+  | --top 1001 in.txt => 2> octrace: stats: number of functions '1001' is not a number up to 1000 (see octrace stats --help)
+  | --bbv in.txt in.txt => 2> octrace: stats: in.txt: input and output are the same file
+  | none.txt => 4> octrace: none.txt: cannot open: No such file or directory
   $ ls
   in.bbv
   in.txt

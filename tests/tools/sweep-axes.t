@@ -184,20 +184,13 @@ A journal is nothing else: not a trace, not the table, not a file of somebody, n
   $ cp a.oct c.oct
   $ echo 'A letter.' >letter
   $ mkdir folder
-  $ each octrace sweep -g paper <<END
-  > --journal c.oct c.oct
-  > --journal same -o same a.oct
-  > --journal letter a.oct
-  > --journal /dev/zero a.oct
-  > -o folder a.oct
-  > -o /dev/full a.oct
-  > END
-  2> octrace: sweep: c.oct: input and output are the same file
-  2> octrace: sweep: same: output and journal are the same file
-  4> octrace: letter: not a journal: expected a file of hexadecimal lines
-  4> octrace: /dev/zero: not a journal: expected a file of hexadecimal lines
-  4> octrace: folder: Is a directory
-  4> octrace: /dev/full: cannot write: No space left on device
+  $ octrace sweep -g paper @
+  | --journal c.oct c.oct => 2> octrace: sweep: c.oct: input and output are the same file
+  | --journal same -o same a.oct => 2> octrace: sweep: same: output and journal are the same file
+  | --journal letter a.oct => 4> octrace: letter: not a journal: expected a file of hexadecimal lines
+  | --journal /dev/zero a.oct => 4> octrace: /dev/zero: not a journal: expected a file of hexadecimal lines
+  | -o folder a.oct => 4> octrace: folder: Is a directory
+  | -o /dev/full a.oct => 4> octrace: /dev/full: cannot write: No space left on device
   $ cat letter
   A letter.
   $ cmp a.oct c.oct

@@ -91,13 +91,8 @@ Assembly of RISC-V is that of objdump, but for the names of immediate forms. Wit
 
 What may be wrong with the command line.
 
-  $ each octrace view <<END
-  > 
-  > a b
-  > missing
-  > --skip 1M ../data/mixed-arm.oct
-  > END
-  2> octrace: view: one trace is needed (see octrace view --help)
-  2> octrace: view: one trace is needed (see octrace view --help)
-  4> octrace: missing: cannot open: No such file or directory
-  4> octrace: ../data/mixed-arm.oct: --skip 1000000 leaves nothing: the trace has no more instructions
+  $ octrace view @
+  |  => 2> octrace: view: one trace is needed (see octrace view --help)
+  | a b => 2> octrace: view: one trace is needed (see octrace view --help)
+  | missing => 4> octrace: missing: cannot open: No such file or directory
+  | --skip 1M ../data/mixed-arm.oct => 4> octrace: ../data/mixed-arm.oct: --skip 1000000 leaves nothing: the trace has no more instructions

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_foreign.c - what do the readers of foreign formats make of input that is wrong, odd or at
- * the edge of what they take? (Whole samples are compared by tests/tools/foreign.sh.) */
+ * the edge of what they take? (Whole samples are compared by tests/tools/foreign.t.) */
 #include "test_util.h"
 
 #include "oct_input.h"
