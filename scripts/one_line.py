@@ -78,6 +78,16 @@ def check_picture(path):
         fail(f"{path.parent}: no such folder")
 
 
+def pyplot():
+    """matplotlib.pyplot for files; its import takes longer than what a --help does."""
+    import matplotlib  # pylint: disable=import-outside-toplevel
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot  # pylint: disable=import-outside-toplevel
+
+    return matplotlib.pyplot
+
+
 def run(usage, main, least=0, most=sys.maxsize, options=()):
     """main(arguments), of which there are `least` to `most`; the first may be one of the options."""
     args = sys.argv[1:]

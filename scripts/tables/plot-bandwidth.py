@@ -8,11 +8,6 @@ compress --json` prints it) and .result (how the comparison went), where RUN is 
 import json
 import pathlib
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-
 import one_line
 
 TRACERS = {"paper": "#0072b2", "shadow": "#d55e00"}
@@ -49,7 +44,7 @@ def print_table(traces):
 
 
 def plot(traces, picture):
-    figure, (bits, loss) = plt.subplots(1, 2, figsize=(12, 4.8), gridspec_kw={"width_ratios": [2.2, 1]})
+    figure, (bits, loss) = one_line.pyplot().subplots(1, 2, figsize=(12, 4.8), gridspec_kw={"width_ratios": [2.2, 1]})
     places = range(len(traces))
     top = 0
     for i, (tracer, color) in enumerate(TRACERS.items()):

@@ -8,18 +8,14 @@ FILE is a name in the table's first column; "all", the default, takes the totals
 import csv
 import math
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.transforms import Bbox  # noqa: E402
-
-import one_line  # noqa: E402
+import one_line
 
 
 def spread(figure, axis, labels):
     """Move labels to the nearest place beside their points where none covers another or a point and all
     stand within the axes, with a thin line to a point that is further away."""
+    from matplotlib.transforms import Bbox  # pylint: disable=import-outside-toplevel
+
     figure.canvas.draw()
     renderer = figure.canvas.get_renderer()
     placed = []
@@ -55,7 +51,7 @@ def plot(path, out, wanted="all"):
         rows = [row for row in csv.DictReader(table) if row.get("file") == wanted]
     if not rows:
         raise ValueError(f"{path}: no rows of file '{wanted}'")
-    figure, axes = plt.subplots(1, 2, figsize=(14, 7), sharey=True)
+    figure, axes = one_line.pyplot().subplots(1, 2, figsize=(14, 7), sharey=True)
     texts = []
     for axis, column, noise in ((axes[0], "compress_MB_s", "compress_noise"),
                                 (axes[1], "decompress_MB_s", "decompress_noise")):

@@ -9,11 +9,6 @@ import csv
 import math
 import pathlib
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-
 import one_line
 
 
@@ -69,7 +64,7 @@ def plot_times(axes, rows, name, part):
 def main(args):
     folder = pathlib.Path(args[0])
     one_line.check_picture(folder / "figures.png")
-    figure, axes = plt.subplots(2, 4, figsize=(20, 9))
+    figure, axes = one_line.pyplot().subplots(2, 4, figsize=(20, 9))
     plot_theory(axes[0][0])
     least = math.inf
     for row, (name, number, events) in enumerate(
