@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fail_alloc.c - a library to be preloaded that lets an allocation fail.
  *
- * Allocations of the program named by OCT_FAIL_PROGRAM are counted from 1, over all threads.
- * Number OCT_FAIL_AT fails; with OCT_FAIL_ON=1 all that follow fail, too. At the end their number
- * is written to the file OCT_FAIL_COUNT. glibc only: its own functions are called by the names
- * behind which it keeps them. */
+ * Allocations of the program named by OCT_FAIL_PROGRAM are counted from 1, from main on, over all
+ * threads. Number OCT_FAIL_AT fails; with OCT_FAIL_ON=1 all that follow fail, too. At the end their
+ * number is written to the file OCT_FAIL_COUNT. glibc only: its own functions are called by the
+ * names behind which it keeps them. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -22,12 +23,26 @@ static atomic_ulong count;
 static unsigned long fail_at;
 static int is_on, fails_on;
 
-__attribute__((constructor)) static void begin(void) {
+static int (*program_main)(int, char **, char **);
+
+/* In place of main: what constructors of C++ libraries allocate before it is none of the program's.
+ */
+static int begin(int argc, char **argv, char **envp) {
   const char *program = getenv("OCT_FAIL_PROGRAM"), *at = getenv("OCT_FAIL_AT");
   is_on = program && !strcmp(program, program_invocation_short_name);
   fail_at = at ? strtoul(at, NULL, 10) : 0;
   fails_on = getenv("OCT_FAIL_ON") != NULL;
-  atomic_store(&count, 0);
+  return program_main(argc, argv, envp);
+}
+
+typedef int start(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+                  void (*)(void), void *);
+
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end) {
+  program_main = main;
+  return ((start *)dlsym(RTLD_NEXT, "__libc_start_main"))(begin, argc, argv, init, fini, rtld_fini,
+                                                          stack_end);
 }
 
 __attribute__((destructor)) static void end(void) {

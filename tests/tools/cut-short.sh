@@ -42,8 +42,9 @@ check() {
   [ "$command" = convert ] || [ "$command" = filter ] || from=
   case $to in native | events) format= ;; *) format="--to $to" ;; esac
   what="$command $to $kind $how $salvage"
+  whole=whole-$command-$to-$kind
   # shellcheck disable=SC2086 # options or none
-  $command $format $from t.$kind >whole.out 2>whole.err || die "$what: of the whole: $(cat whole.err)"
+  [ -e "$whole.out" ] || $command $format $from t.$kind >"$whole.out" 2>whole.err || die "$what: of the whole: $(cat whole.err)"
   code=0
   # shellcheck disable=SC2086
   $command $format $salvage $from "$how.$kind" >got.out 2>err || code=$?
@@ -56,16 +57,16 @@ check() {
   damagedgzip | damagedbzip2 | damagedxz | damagedzstd) contains err 'some may be wrong (no check covers them)' ;;
   *)
     ! grep -q 'may be wrong' err || die "$what: $(cat err)"
-    lines "$to" whole.out >whole
+    [ -e "$whole" ] || lines "$to" "$whole.out" >"$whole"
     lines "$to" got.out >got
     [ -s got ] || die "$what: nothing was written"
-    head -n "$(wc -l <got)" whole | cmp -s - got || [ "$salvage" ] || [ "$command" = events ] || die "$what: something else than before the damage"
+    head -n "$(wc -l <got)" "$whole" | cmp -s - got || [ "$salvage" ] || [ "$command" = events ] || die "$what: something else than before the damage"
     # With --salvage some lines in the middle may be gone, of events also those of one thread.
-    ! diff whole got | grep -q '^>' || die "$what: what the whole file does not have"
+    ! diff "$whole" got | grep -q '^>' || die "$what: what the whole file does not have"
     ;;
   esac
   # Half of the file is sound: of what it holds a fifth and more came.
-  [ "$(wc -c <got.out)" -gt $(($(wc -c <whole.out) / 5)) ] || die "$what: $(wc -c <got.out) of $(wc -c <whole.out) bytes"
+  [ "$(wc -c <got.out)" -gt $(($(wc -c <"$whole.out") / 5)) ] || die "$what: $(wc -c <got.out) of $(wc -c <"$whole.out") bytes"
   tried=$((tried + 1))
 }
 

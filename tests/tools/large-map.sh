@@ -5,27 +5,36 @@
 . "$(dirname "$0")/lib.sh"
 
 limit=4194304
-awk -v n=$((limit + 1)) 'BEGIN { for (i = 0; i < n; i++) printf "%x\n", 65536 + 4 * i }' >t
-head -n $limit t >fits
+# A run through a program of one instruction more than that.
+python3 - $((limit + 1)) <<'END'
+import array, struct, sys
+n, base = int(sys.argv[1]), 65536
+array.array("I", range(base, base + 4 * n, 4)).tofile(open("t", "wb"))
+head = b"\x7fELF" + bytes([1, 1, 1]) + bytes(9) + struct.pack("<HHIIIIIHHHHHH", 2, 40, 1, base, 52, 0, 0x05000000, 52, 32, 1, 0, 0, 0)
+segment = struct.pack("<IIIIIIII", 1, 4096, base, base, 4 * n, 4 * n, 5, 4096)
+open("elf", "wb").write((head + segment).ljust(4096, b"\0") + bytes.fromhex("0000a0e1") * n)
+END
+run='--from pc32 --isa arm'
 
 # says FILE: the last command said how FILE is read.
 says() {
   contains err "^octrace: note: $1: $((limit + 1)) entries of the program map: to read it, give --max-map $((limit + 1))\$"
 }
 
-expect 0 "$OCTRACE" compress --tracer raw -o fits.octp fits
+# shellcheck disable=SC2086 # options
+expect 0 "$OCTRACE" compress --tracer raw $run --limit $limit -o fits.octp t
 ! grep -q max-map err || die "a map that is read is told"
-expect 0 "$OCTRACE" compress --tracer raw -o t.octp t
+# shellcheck disable=SC2086
+expect 0 "$OCTRACE" compress --tracer raw $run -o t.octp t
 says t.octp
 refuse 4 "$OCTRACE" info t.octp
 contains err 'max-map'
-expect 0 "$OCTRACE" compress --codec plain -o t.octc t
+# shellcheck disable=SC2086
+expect 0 "$OCTRACE" compress --codec plain $run -o t.octc t
 says t.octc
 # A native trace has those entries of its map that its source had.
-awk -v n=$((limit + 1)) 'BEGIN {
-  for (i = 0; i < n; i++) printf "0, 0x%x, 0xe1a00000, \"mov r0, r0\"\n", 65536 + 4 * i
-}' >log
-expect 0 "$OCTRACE" convert --isa arm --max-map $((limit + 1)) log u.oct
+# shellcheck disable=SC2086
+expect 0 "$OCTRACE" convert $run --elf elf --max-map $((limit + 1)) t u.oct
 says u.oct
 refuse 4 "$OCTRACE" info u.oct
 contains err 'max-map'
