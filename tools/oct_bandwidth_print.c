@@ -125,11 +125,14 @@ static void print_tracers(FILE *f, json_t *r) {
   const bool has_rates = json_object_get(r, "clock_hz") != NULL;
   const char *name;
   size_t i;
+  bool has_values = false;
+  for (i = 0; (o = json_array_get(rows, i)); i++)
+    has_values |= !strcmp(string(o, "gives"), "everything");
   fprintf(f,
           "\nall tracers that take this trace, port bits per instruction\n  %-9s %-15s %9s %8s %9s "
-          "%8s %6s %6s %9s %8s %10s%s\n",
+          "%8s %6s %6s %9s %8s %10s%s%s\n",
           "tracer", "geometry", "insns", "ratio", "data", "ratio", "sync%", "head%", "all", "ratio",
-          "packets", has_rates ? "   Gbit/s" : "");
+          "packets", has_rates ? "   Gbit/s" : "", has_values ? "  gives" : "");
   for (i = 0; (o = json_array_get(rows, i)); i++) {
     bool has_data = json_is_true(json_object_get(o, "carries_data"));
     fprintf(f, "  %-9s %-15s", string(o, "tracer"), string(o, "geometry"));
@@ -143,6 +146,7 @@ static void print_tracers(FILE *f, json_t *r) {
     print_cell(f, o, "ratio", 8, 1, 1);
     print_cell(f, o, "packets", 10, 0, 1);
     if (has_rates) print_cell(f, o, "gbit_per_second", 8, 3, 1);
+    if (has_values) fprintf(f, "  %s", string(o, "gives"));
     fputc('\n', f);
   }
   json_object_foreach(refused, name, why) {

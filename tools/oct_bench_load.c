@@ -59,6 +59,24 @@ static int load_records(const char *path, size_t n_prefix, size_t record_bytes,
   return error;
 }
 
+/* Facts and values, and the batch's accesses, which are the last ones. What is of 4 GiB and more
+ * cannot be named. */
+static int append_values(oct_bench_input *in, const oct_batch *b, size_t n_insns_before) {
+  const size_t before = in->n_values;
+  if (before + b->n_values >= UINT32_MAX) return OCT_ERR_NOMEM;
+  int error = append(&in->values, &in->n_values, b->values, b->values ? b->n_values : 0, 1);
+  if (!error) error = append(&in->facts, &in->n_facts, b->facts, b->n_facts, sizeof *in->facts);
+  if (error) return error;
+  for (oct_access *a = in->accesses + in->n_accesses - b->n_accesses;
+       a < in->accesses + in->n_accesses; a++)
+    a->value = b->values && a->value ? a->value + (uint32_t)before : 0;
+  for (oct_fact *f = in->facts + in->n_facts - b->n_facts; f < in->facts + in->n_facts; f++) {
+    f->insn += (uint32_t)n_insns_before;
+    if (f->value) f->value += (uint32_t)before;
+  }
+  return 0;
+}
+
 static int load_trace(const char *path, oct_input_form kind, bool events, oct_run_args *a,
                       oct_bench_input *in, oct_diag *diag) {
   unsigned kinds = kind == OCT_INPUT_LOADS    ? OCT_RECORDS_LOADS
@@ -88,6 +106,7 @@ static int load_trace(const char *path, oct_input_form kind, bool events, oct_ru
     if (!error)
       error = append(&in->accesses, &in->n_accesses, s.batch.accesses, s.batch.n_accesses,
                      sizeof *in->accesses);
+    if (!error) error = append_values(in, &s.batch, n_before);
     if (!error)
       error = append(&in->updates, &in->n_updates, s.updates, s.n_updates, sizeof *in->updates);
     if (error) no_memory(diag);
@@ -134,5 +153,7 @@ void oct_bench_release(oct_bench_input *in) {
   free(in->accesses);
   free(in->updates);
   free(in->traps);
+  free(in->facts);
+  free(in->values);
   memset(in, 0, sizeof *in);
 }

@@ -159,9 +159,11 @@ static int put_events(const oct_bench_input *in, put_fn *put, void *context, oct
 }
 
 typedef struct tracer_run {
+  const oct_bench_input *in;
   const oct_tracer *tracer;
   void *encoder;
   oct_buffer *port;
+  size_t at_fact; /* the next one */
 } tracer_run;
 
 static int keep_port_bytes(tracer_run *x, oct_diag *diag) {
@@ -173,15 +175,30 @@ static int keep_port_bytes(tracer_run *x, oct_diag *diag) {
 static int put_tracer(void *context, const oct_insn *insns, size_t n, const oct_access *accesses,
                       const oct_map_update *updates, size_t n_updates, oct_diag *diag) {
   tracer_run *x = context;
-  size_t n_accesses = 0;
+  const size_t first = (size_t)(insns - x->in->insns);
+  size_t n_accesses = 0, n_facts = 0;
   for (size_t i = 0; i < n; i++) n_accesses += insns[i].n_access;
+  while (x->at_fact + n_facts < x->in->n_facts &&
+         (x->in->facts[x->at_fact + n_facts].insn < first + n || first + n == x->in->n_insns))
+    n_facts++;
+  oct_fact *facts = malloc((n_facts + 1) * sizeof *facts);
+  if (!facts) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  for (size_t i = 0; i < n_facts; i++) {
+    facts[i] = x->in->facts[x->at_fact++];
+    facts[i].insn -= (uint32_t)first;
+  }
   const oct_tracer_input in = {.insns = insns,
                                .n_insns = n,
                                .accesses = accesses,
                                .n_accesses = n_accesses,
                                .updates = updates,
-                               .n_updates = n_updates};
+                               .n_updates = n_updates,
+                               .facts = facts,
+                               .n_facts = n_facts,
+                               .values = x->in->values,
+                               .n_values = x->in->n_values};
   int error = x->tracer->encoder.put(x->encoder, &in, diag);
+  free(facts);
   return error ? error : keep_port_bytes(x, diag);
 }
 
@@ -255,7 +272,7 @@ static int run_events(const bench_job *job, child_report *r) {
 static int encode(const bench_job *job, oct_buffer *port, child_report *r) {
   const oct_tracer *t = job->tracer;
   const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000, .seed = 1};
-  tracer_run x = {.tracer = t, .port = port};
+  tracer_run x = {.in = job->in, .tracer = t, .port = port};
   int error = t->encoder.create(job->params, &run, &x.encoder, &r->diag);
   if (!error) error = put_events(job->in, put_tracer, &x, &r->diag);
   if (!error) error = t->encoder.flush(x.encoder, &r->diag);

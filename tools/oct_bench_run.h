@@ -25,8 +25,10 @@ typedef struct oct_bench_input {
   size_t n_insns, n_accesses;
   oct_map_update *updates;
   size_t n_updates;
-  oct_trap *traps; /* counted from the first instruction of the trace */
-  size_t n_traps;
+  oct_trap *traps; /* counted from the first instruction of the trace, as facts are */
+  oct_fact *facts;
+  uint8_t *values; /* of all accesses and facts; NULL: there are none */
+  size_t n_traps, n_facts, n_values;
   /* Called about once a second while repetition number of total is under way; NULL: not. For the
    * caller to set behind oct_bench_load. */
   void (*waits)(void *context, unsigned number, unsigned total);

@@ -18,12 +18,13 @@ typedef struct tracer_sum {
   double insn_sent, insn_full, data_sent, data_full;
   double packets;
   bool has_data;
+  const char *gives; /* NULL: no trace has values, so that the column is left out */
 } tracer_sum;
 
-static void print_head(const char *title) {
-  printf("%s\n  %-9s %-15s %9s %9s %9s %9s %9s %6s %7s %8s %8s %9s %6s\n", title, "tracer",
+static void print_head(const char *title, bool has_values) {
+  printf("%s\n  %-9s %-15s %9s %9s %9s %9s %9s %6s %7s %8s %8s %9s %6s%s\n", title, "tracer",
          "geometry", "insns", "data", "syncs", "headers", "bits/insn", "sync%", "header%",
-         "I ratio", "D ratio", "packets", "traces");
+         "I ratio", "D ratio", "packets", "traces", has_values ? "  gives" : "");
 }
 
 static void print_ratio(char *text, size_t n, double full, double sent) {
@@ -43,9 +44,10 @@ static void print_row(const oct_tracer_row *row, const tracer_sum *s) {
   print_ratio(insn_ratio, sizeof insn_ratio, s->insn_full, s->insn_sent);
   print_ratio(data_ratio, sizeof data_ratio, s->data_full, s->data_sent);
   double all = s->insn + s->data + s->sync + s->overhead, percent = all > 0 ? 100 / all : 0;
-  printf("  %-9s %-15s %9.4f %9s %9.4f %9.4f %9.4f %6.2f %7.2f %8s %8s %9s %6u\n",
+  printf("  %-9s %-15s %9.4f %9s %9.4f %9.4f %9.4f %6.2f %7.2f %8s %8s %9s %6u%s%s\n",
          row->tracer->name, row->geometry, s->insn / n, data, s->sync / n, s->overhead / n, all / n,
-         s->sync * percent, s->overhead * percent, insn_ratio, data_ratio, packets, s->n_files);
+         s->sync * percent, s->overhead * percent, insn_ratio, data_ratio, packets, s->n_files,
+         s->gives ? "  " : "", s->gives ? s->gives : "");
 }
 
 static void add(tracer_sum *s, const tracer_sum *one) {
@@ -60,6 +62,7 @@ static void add(tracer_sum *s, const tracer_sum *one) {
   s->data_full += one->data_full;
   s->packets += one->packets;
   s->has_data = one->has_data;
+  if (one->gives) s->gives = one->gives;
 }
 
 /* One trace's rows: printed if asked for, appended to list, and added to the sums. */
@@ -81,7 +84,8 @@ static void take_rows(const char *path, const oct_tracer_rows *r, bool is_printe
         .data_sent = (double)row->data,
         .data_full = json_number_value(json_object_get(o, "data_ratio")) * (double)row->data,
         .packets = (double)row->packets,
-        .has_data = row->has_data};
+        .has_data = row->has_data,
+        .gives = r->has_values ? oct_tracer_row_gives(r, row) : NULL};
     add(&sums[i], &one);
     json_object_set_new(o, "file", oct_report_string(path));
     json_object_set_new(o, "instructions", json_integer((json_int_t)r->n_insns));
@@ -108,13 +112,17 @@ static int measure(const char *path, const oct_bench_input *in, oct_tracer_rows 
                                 .updates = in->updates,
                                 .n_updates = in->n_updates,
                                 .traps = in->traps,
-                                .n_traps = in->n_traps};
+                                .n_traps = in->n_traps,
+                                .facts = in->facts,
+                                .n_facts = in->n_facts,
+                                .values = in->values,
+                                .n_values = in->n_values};
   oct_diag diag = {0};
   int error = oct_tracer_rows_init(r, &in->fitted, &diag);
   if (!error) error = oct_tracer_rows_put(r, &all, &diag);
   if (!error) error = oct_tracer_rows_flush(r, &diag);
   if (error) return oct_cli_diag(path, &diag);
-  if (!a->json) print_head(oct_cli_shown(oct_cli_input_name(path)).text);
+  if (!a->json) print_head(oct_cli_shown(oct_cli_input_name(path)).text, r->has_values);
   take_rows(path, r, !a->json, list, sums);
   if (!a->json) print_refused(r);
   return 0;
@@ -133,6 +141,8 @@ static int write_rows(oct_outfile *f, const json_t *rows, oct_diag *diag) {
                                         "tracer",
                                         "geometry",
                                         "carries_data",
+                                        "gives",
+                                        "state_bytes",
                                         "packets",
                                         "bits_per_insn",
                                         "insn_bits_per_insn",
@@ -200,7 +210,9 @@ int oct_bench_tracers(char **files, size_t n_files, oct_run_args *a, const char 
     char title[96];
     snprintf(title, sizeof title,
              "mean of %zu traces (ratios: all addresses in full by all bits sent)", n_files);
-    print_head(title);
+    bool has_values = false;
+    for (size_t i = 0; i < r->n; i++) has_values |= sums[i].gives != NULL;
+    print_head(title, has_values);
     for (size_t i = 0; i < r->n; i++)
       if (sums[i].n_files) print_row(&r->row[i], &sums[i]);
   }

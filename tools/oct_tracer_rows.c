@@ -79,6 +79,7 @@ static int settle(oct_tracer_row *row, int error, oct_diag *diag) {
 int oct_tracer_rows_put(oct_tracer_rows *r, const oct_tracer_input *in, oct_diag *diag) {
   r->n_insns += in->n_insns;
   r->n_accesses += in->n_accesses;
+  r->has_values |= in->values && in->n_values;
   for (size_t i = 0; i < r->n; i++) {
     oct_tracer_row *row = &r->row[i];
     if (!row->encoder) continue;
@@ -112,6 +113,11 @@ static json_t *quotient(double a, double b) {
   return b > 0 ? json_real(a / b) : json_null();
 }
 
+const char *oct_tracer_row_gives(const oct_tracer_rows *r, const oct_tracer_row *row) {
+  if (r->has_values && row->tracer->carries_values) return "everything";
+  return row->has_data ? "addresses" : "path";
+}
+
 json_t *oct_tracer_row_json(const oct_tracer_rows *r, const oct_tracer_row *row) {
   double n = r->n_insns ? (double)r->n_insns : 1;
   double width = r->info.addr_bits ? r->info.addr_bits : 32;
@@ -122,6 +128,10 @@ json_t *oct_tracer_row_json(const oct_tracer_rows *r, const oct_tracer_row *row)
   json_object_set_new(o, "tracer", json_string(row->tracer->name));
   json_object_set_new(o, "geometry", json_string(row->geometry));
   json_object_set_new(o, "carries_data", json_boolean(row->has_data));
+  json_object_set_new(o, "gives", json_string(oct_tracer_row_gives(r, row)));
+  json_object_set_new(
+      o, "state_bytes",
+      json_real((double)oct_tracer_state_bits(row->tracer, row->params) / CHAR_BIT));
   json_object_set_new(o, "insn_bits_per_insn", json_real((double)row->insn / n));
   json_object_set_new(o, "data_bits_per_insn", json_real((double)row->data / n));
   json_object_set_new(o, "sync_bits_per_insn", json_real((double)row->sync / n));

@@ -26,6 +26,7 @@ typedef struct oct_tracer_rows {
   size_t n;
   oct_trace_info info;
   uint64_t n_insns, n_accesses;
+  bool has_values; /* the trace */
 } oct_tracer_rows;
 
 /* Rows in the order of the list of tracers, for a trace of this description; to be freed in any
@@ -36,6 +37,8 @@ void oct_tracer_rows_free(oct_tracer_rows *r);
 int oct_tracer_rows_put(oct_tracer_rows *r, const oct_tracer_input *in, oct_diag *diag);
 int oct_tracer_rows_flush(oct_tracer_rows *r, oct_diag *diag);
 
+/* What the row's decoder has of the trace: "path", "addresses" too, or "everything". */
+const char *oct_tracer_row_gives(const oct_tracer_rows *r, const oct_tracer_row *row);
 /* A row as an object; figures per instruction of the trace. */
 json_t *oct_tracer_row_json(const oct_tracer_rows *r, const oct_tracer_row *row);
 /* All rows that took the trace; tracer and reason of those that did not, but could, if the trace

@@ -258,14 +258,16 @@ def tracers(report):
 
     def data(row, key, digits):
         return cell(row, key, digits) if row["carries_data"] else "\u2013"
+    has_values = any(r["gives"] == "everything" for r in rows)
     return ["<h3>Tracers</h3>",
             table(["tracer", "instructions, b/i", "ratio", "data, b/i", "ratio", "syncs, %", "headers, %",
-                   "all, b/i", "ratio", "packets", *(["Gbit/s"] if "clock_hz" in report else [])],
+                   "all, b/i", "ratio", "packets", *(["Gbit/s"] if "clock_hz" in report else []), *(["gives"] if has_values else [])],
                   [[tracer_name(r), cell(r, "insn_bits_per_insn", 4),
                     cell(r, "insn_ratio", 1), data(r, "data_bits_per_insn", 4), data(r, "data_ratio", 1),
                     cell(r, "sync_share", 2, 100), cell(r, "header_share", 2, 100),
                     cell(r, "bits_per_insn", 4), cell(r, "ratio", 1), cell(r, "packets", 0),
-                    *([cell(r, "gbit_per_second", 3)] if "clock_hz" in report else [])] for r in rows]),
+                    *([cell(r, "gbit_per_second", 3)] if "clock_hz" in report else []),
+                    *([r["gives"]] if has_values else [])] for r in rows]),
             *([f"<p>Gbit/s at an instruction each cycle of {report['clock_hz'] / 1e6:,g} MHz.</p>"]
               if "clock_hz" in report else []),
             *[f"<p>{html.escape(name)}: {html.escape(why)}</p>"

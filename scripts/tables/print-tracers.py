@@ -10,12 +10,9 @@ import json
 import pathlib
 
 import one_line
+import readme_table
 from put_table import put_table
 
-# The rows of README.md: programs, table of docs/tracers.md, and the chip's format beside paper and shadow.
-SUMMARY = [("16 programs, A32", "suite-arm", "ETMv4", "etmv4", "default"),
-           ("16 programs, x86-64", "suite-x86-64", "Intel PT", "intel-pt", "default"),
-           ("Embench, RV64GC", "embench-riscv64", "E-Trace", "etrace", "all")]
 HEAD = ["| tracer | geometry | I, bits/insn | I ratio | D, bits/insn | D ratio | syncs, % | headers, % "
         "| all, bits/insn | packets/1000 insns |", "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|"]
 NONE = "\u2013"
@@ -49,20 +46,6 @@ def line(tracer, geometry, rows):
     return "| " + " | ".join(cells) + " |"
 
 
-def summary(page):
-    """README.md's table, from the tables of docs/tracers.md, so that a figure has one value."""
-    lines = ["| programs | `paper` | `shadow` | the chip's format |", "|---|--:|--:|--:|"]
-    for programs, name, chip, tracer, geometry in SUMMARY:
-        table = page.split(f"<!-- tracers {name} -->\n", 1)[1].split("<!--", 1)[0]
-        cells = {tuple(c[1:3]): c for c in ([x.strip() for x in row.split("|")] for row in table.splitlines()) if len(c) > 9}
-        def bits(tracer, geometry, cells=cells):
-            return f"{float(cells[f'`{tracer}`', f'`{geometry}`'][9]):.3g}"
-        without = "" if cells[f"`{tracer}`", f"`{geometry}`"][5] != NONE else ", without data addresses"
-        lines.append(f"| {programs} | {bits('paper', 'paper')} | {bits('shadow', 'shadow')} "
-                     f"| {chip} {bits(tracer, geometry)}{without} |")
-    return lines
-
-
 def main(args):
     rows_file, folder, name = args
     found = {}
@@ -76,8 +59,7 @@ def main(args):
     page = pathlib.Path(folder, "docs/tracers.md")
     is_main = begin in page.read_text(encoding="utf-8")
     put_table(page if is_main else page.parent / "notes" / page.name, begin, end, HEAD + [text for key, text in lines.items() if key in MAIN])
-    put_table(pathlib.Path(folder, "README.md"), "<!-- scripts/study table-tracers -->", "<!-- end -->",
-              summary(page.read_text(encoding="utf-8")))
+    readme_table.put()
 
 
 if __name__ == "__main__":

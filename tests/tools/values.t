@@ -156,3 +156,14 @@ Where tasks take turns in another way, each has its own values and registers.
   +             !register x10=0x0000000000000008
   +          2  0x80        L4:0x20=0x3  T:1
   1> octrace: a.txt and c.txt: 1 difference, 2 instructions equal; 1 with other values of accesses; 1 with other registers
+
+Tables of tracers say what each gives, where the trace has values; `replay` is measured with them.
+
+  $ octrace bench --tracers t.oct | awk '$2 ~ /^(geometry|paper|shadow|base|replay)$/ { print $1, $2, $NF }'
+  tracer geometry gives
+  paper paper addresses
+  shadow shadow addresses
+  replay replay everything
+  $ octrace report t.oct | grep -E ' everything$' | wc -l
+  3
+  $ octrace bench --tracer replay t.oct >/dev/null
