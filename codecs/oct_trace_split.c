@@ -154,8 +154,10 @@ static int say_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags,
 static int map_again(oct_trace_split *s, uint32_t id, oct_diag *diag) {
   const oct_map_entry *e = oct_map_at(s->map, id);
   unsigned n_beyond = oct_map_slots_beyond(s->map, id);
+  oct_map_entry whole;
   if (oct_counted_add(&s->said, id)) return no_memory(diag);
-  int error = say_entry(s, e, e->flags | OCT_EVENT_MAP_AGAIN, diag);
+  oct_map_get(s->map, id, &whole);
+  int error = say_entry(s, &whole, e->flags | OCT_EVENT_MAP_AGAIN, diag);
   for (unsigned done = 0; !error && done < n_beyond; done += OCT_SLOTS_MAX) {
     unsigned n = n_beyond - done < OCT_SLOTS_MAX ? n_beyond - done : OCT_SLOTS_MAX;
     oct_map_entry more = {.addr = e->addr,
@@ -513,7 +515,7 @@ int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info
   if (error) return error;
   oct_codec_head *head = malloc(sizeof *head);
   oct_trace_split *s = calloc(1, sizeof *s);
-  if (s) s->map = oct_map_new();
+  if (s) s->map = oct_map_new_lean();
   if (!head || !s || !s->map) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (!error) {
     fill_head(head, settings, info, addresses);

@@ -107,7 +107,7 @@ static void count_known(const oct_source *s, known_insns *k) {
     if (id == UINT32_MAX) continue;
     const oct_map_entry *e = oct_map_at(map, id);
     k->with_code += e->code_isa != 0;
-    k->with_operation += (e->op.flags & OCT_EFFECT_KNOWN) != 0;
+    k->with_operation += (oct_map_effect(map, id)->flags & OCT_EFFECT_KNOWN) != 0;
   }
   k->n += s->batch.n_insns;
   k->facts += s->batch.n_facts;

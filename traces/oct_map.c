@@ -2,7 +2,11 @@
 /* oct_map.c - the program map: an array of entries, an open-addressing hash of their numbers, and
  * for each entry the remembered numbers of the one that follows it in memory and of the one that
  * was executed after it; then the tracker, which keeps a map that explains a trace. The few entries
- * that are continued (x86 `xsave`) have a list of slot bytes from number 16 on. */
+ * that are continued (x86 `xsave`) have a list of slot bytes from number 16 on.
+ *
+ * A lean map has nodes of half the size: its effects stand in a pool, each once, in whose hash they
+ * are looked up as entries come. Those that no entry has any more are dropped when the pool has
+ * more effects than the map can need. */
 #include "octrace/map.h"
 
 #include <stdbool.h>
@@ -30,11 +34,22 @@ typedef struct node {
 } node;
 _Static_assert(sizeof(node) == 2 * LINE_BYTES && offsetof(node, entry.op) == LINE_BYTES,
                "a node does not fit its lines");
+enum { LEAN_LOG2 = 6, FULL_LOG2 = 7, HEAD_BYTES = offsetof(oct_map_entry, op) };
+
+/* Effects, each once. Number 0 is the one of zeros. */
+typedef struct effect_pool {
+  oct_effect *of;
+  size_t n, room;
+  uint32_t *hash; /* numbers, NONE = free; at most half is used */
+  size_t n_hash;
+} effect_pool;
 
 struct oct_map {
   void *block; /* of memory, in which the nodes begin at a line */
-  node *nodes;
-  uint32_t *beyond; /* per entry: number of its list, or NONE; NULL: there are no lists */
+  char *nodes;
+  unsigned node_log2; /* FULL_LOG2, or LEAN_LOG2: nodes end before their effect */
+  effect_pool pool;   /* of a lean map, where entry.reserved has the number in it */
+  uint32_t *beyond;   /* per entry: number of its list, or NONE; NULL: there are no lists */
   slot_list *lists;
   uint32_t n_lists;
   size_t room_lists;
@@ -43,9 +58,112 @@ struct oct_map {
   size_t n_hash;  /* a power of two */
 };
 
-oct_map *oct_map_new(void) {
+static node *node_of(const oct_map *map, size_t id) {
+  return (node *)(void *)(map->nodes + (id << map->node_log2));
+}
+
+static bool is_lean(const oct_map *map) {
+  return map->node_log2 == LEAN_LOG2;
+}
+
+/* ---- Effects of a lean map ---- */
+
+/* The place in the hash of an effect, or the free one where it belongs. */
+static size_t place_effect(const effect_pool *p, const oct_effect *op) {
+  uint64_t words[sizeof *op / 8], h = 0;
+  memcpy(words, op, sizeof words);
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+    h = (h ^ words[k]) * OCT_HASH_FACTOR + (h >> 29);
+  size_t mask = p->n_hash - 1, i = (size_t)(h >> 32) & mask;
+  while (p->hash[i] != NONE && memcmp(&p->of[p->hash[i]], op, sizeof *op) != 0) i = (i + 1) & mask;
+  return i;
+}
+
+static int grow_pool(effect_pool *p) {
+  const size_t n_hash = p->n_hash ? p->n_hash * 2 : 256;
+  uint32_t *hash = malloc(n_hash * sizeof *hash);
+  if (!hash) return OCT_ERR_NOMEM;
+  free(p->hash);
+  p->hash = hash;
+  p->n_hash = n_hash;
+  memset(hash, 0xff, n_hash * sizeof *hash);
+  for (size_t k = 0; k < p->n; k++) hash[place_effect(p, &p->of[k])] = (uint32_t)k;
+  return 0;
+}
+
+/* The number of an effect, which is added where it is new: 0, or OCT_ERR_NOMEM. */
+static int pool_effect(effect_pool *p, const oct_effect *op, uint32_t *number) {
+  if (2 * (p->n + 1) > p->n_hash && grow_pool(p)) return OCT_ERR_NOMEM;
+  size_t i = place_effect(p, op);
+  if (p->hash[i] == NONE) {
+    oct_effect *grown = p->n < NONE ? oct_grown(p->of, &p->room, p->n + 1, sizeof *grown) : NULL;
+    if (!grown) return OCT_ERR_NOMEM;
+    p->of = grown;
+    p->hash[i] = (uint32_t)p->n;
+    p->of[p->n++] = *op;
+  }
+  *number = p->hash[i];
+  return 0;
+}
+
+static void free_pool(effect_pool *p) {
+  free(p->of);
+  free(p->hash);
+}
+
+static uint32_t effect_number(const node *n) {
+  uint32_t number;
+  memcpy(&number, n->entry.reserved, sizeof number);
+  return number;
+}
+
+/* Keep the effects that entries have. */
+static int sweep_pool(oct_map *map) {
+  effect_pool fresh = {.of = NULL};
+  uint32_t *numbers = malloc(map->n * sizeof *numbers);
+  int error = numbers ? 0 : OCT_ERR_NOMEM;
+  for (size_t id = 0; id < map->n && !error; id++)
+    error = pool_effect(&fresh, &map->pool.of[effect_number(node_of(map, id))], &numbers[id]);
+  for (size_t id = 0; id < map->n && !error; id++)
+    memcpy(node_of(map, id)->entry.reserved, &numbers[id], sizeof numbers[id]);
+  free(numbers);
+  free_pool(error ? &fresh : &map->pool);
+  if (!error) map->pool = fresh;
+  return error;
+}
+
+/* Let node n be of this entry. 0 or OCT_ERR_NOMEM, and it is what it was. */
+static int set_entry(oct_map *map, node *n, const oct_map_entry *e) {
+  enum { SPARE = 4096 };
+  uint32_t number;
+  if (!is_lean(map)) {
+    n->entry = *e;
+    return 0;
+  }
+  if (map->pool.n > 2 * map->n + SPARE && sweep_pool(map)) return OCT_ERR_NOMEM;
+  if (pool_effect(&map->pool, &e->op, &number)) return OCT_ERR_NOMEM;
+  memcpy(&n->entry, e, HEAD_BYTES);
+  memcpy(n->entry.reserved, &number, sizeof number);
+  return 0;
+}
+
+const oct_effect *oct_map_effect(const oct_map *map, uint32_t id) {
+  const node *n = node_of(map, id);
+  return is_lean(map) ? &map->pool.of[effect_number(n)] : &n->entry.op;
+}
+
+void oct_map_get(const oct_map *map, uint32_t id, oct_map_entry *e) {
+  memcpy(e, &node_of(map, id)->entry, HEAD_BYTES);
+  memset(e->reserved, 0, sizeof e->reserved);
+  e->op = *oct_map_effect(map, id);
+}
+
+/* ---- The map ---- */
+
+static oct_map *new_map(unsigned node_log2) {
   oct_map *map = calloc(1, sizeof *map);
   if (!map) return NULL;
+  map->node_log2 = node_log2;
   map->n_hash = 1024;
   map->hash = malloc(map->n_hash * sizeof *map->hash);
   if (!map->hash) {
@@ -56,6 +174,14 @@ oct_map *oct_map_new(void) {
   return map;
 }
 
+oct_map *oct_map_new(void) {
+  return new_map(FULL_LOG2);
+}
+
+oct_map *oct_map_new_lean(void) {
+  return new_map(LEAN_LOG2);
+}
+
 void oct_map_free(oct_map *map) {
   if (!map) return;
   free(map->block);
@@ -63,6 +189,7 @@ void oct_map_free(oct_map *map) {
   for (uint32_t i = 0; i < map->n_lists; i++) free(map->lists[i].slots);
   free(map->lists);
   free(map->hash);
+  free_pool(&map->pool);
   free(map);
 }
 
@@ -71,20 +198,20 @@ size_t oct_map_count(const oct_map *map) {
 }
 
 const oct_map_entry *oct_map_at(const oct_map *map, uint32_t id) {
-  return &map->nodes[id].entry;
+  return &node_of(map, id)->entry;
 }
 
 /* Of an entry of the map. */
 static uint32_t id_of(const oct_map *map, const oct_map_entry *e) {
-  size_t at = (size_t)((const char *)e - (const char *)map->nodes) - offsetof(node, entry);
-  return (uint32_t)(at / sizeof(node));
+  size_t at = (size_t)((const char *)e - map->nodes) - offsetof(node, entry);
+  return (uint32_t)(at >> map->node_log2);
 }
 
 /* The place in the hash that holds addr, or the free one where it belongs. */
 static size_t place(const oct_map *map, uint64_t addr) {
   size_t mask = map->n_hash - 1;
   size_t i = (size_t)((addr * OCT_HASH_FACTOR) >> 32) & mask;
-  while (map->hash[i] != NONE && map->nodes[map->hash[i]].entry.addr != addr) i = (i + 1) & mask;
+  while (map->hash[i] != NONE && node_of(map, map->hash[i])->entry.addr != addr) i = (i + 1) & mask;
   return i;
 }
 
@@ -93,11 +220,11 @@ uint32_t oct_map_find(const oct_map *map, uint64_t addr) {
 }
 
 uint32_t oct_map_next(oct_map *map, uint32_t id) {
-  uint32_t next = map->nodes[id].next;
+  uint32_t next = node_of(map, id)->next;
   if (next == NONE) {
-    const oct_map_entry *e = &map->nodes[id].entry;
+    const oct_map_entry *e = &node_of(map, id)->entry;
     next = oct_map_find(map, e->addr + e->size_bytes);
-    map->nodes[id].next = next;
+    node_of(map, id)->next = next;
   }
   return next;
 }
@@ -105,30 +232,30 @@ uint32_t oct_map_next(oct_map *map, uint32_t id) {
 /* The way to what stands behind it and the last way elsewhere are remembered apart: a branch takes
  * both in turn. */
 uint32_t oct_map_follow(oct_map *map, uint32_t id, uint64_t addr) {
-  node *from = &map->nodes[id];
+  node *from = node_of(map, id);
   if (addr == from->entry.addr + from->entry.size_bytes) return oct_map_next(map, id);
   uint32_t at = from->executed;
-  if (at != NONE && map->nodes[at].entry.addr == addr) return at;
+  if (at != NONE && node_of(map, at)->entry.addr == addr) return at;
   at = oct_map_find(map, addr);
-  map->nodes[id].executed = at;
+  node_of(map, id)->executed = at;
   return at;
 }
 
 /* A large block grows in place by pages, so that nothing is there twice. */
 static int grow_entries(oct_map *map) {
   size_t room = map->room ? map->room * 2 : 512;
-  size_t before = (size_t)((char *)map->nodes - (char *)map->block);
+  size_t before = (size_t)(map->nodes - (char *)map->block);
   if (map->beyond) {
     uint32_t *beyond = realloc(map->beyond, room * sizeof *beyond);
     if (!beyond) return OCT_ERR_NOMEM;
     map->beyond = beyond;
   }
-  char *block = realloc(map->block, room * sizeof *map->nodes + LINE_BYTES);
+  char *block = realloc(map->block, (room << map->node_log2) + sizeof(node) + LINE_BYTES);
   if (!block) return OCT_ERR_NOMEM;
   size_t at = LINE_BYTES - (size_t)((uintptr_t)block % LINE_BYTES);
-  if (map->n && at != before) memmove(block + at, block + before, map->n * sizeof *map->nodes);
+  if (map->n && at != before) memmove(block + at, block + before, map->n << map->node_log2);
   map->block = block;
-  map->nodes = (node *)(void *)(block + at);
+  map->nodes = block + at;
   map->room = room;
   return 0;
 }
@@ -140,7 +267,8 @@ static int grow_hash(oct_map *map) {
   map->hash = hash;
   map->n_hash *= 2;
   memset(hash, 0xff, map->n_hash * sizeof *hash);
-  for (size_t id = 0; id < map->n; id++) hash[place(map, map->nodes[id].entry.addr)] = (uint32_t)id;
+  for (size_t id = 0; id < map->n; id++)
+    hash[place(map, node_of(map, id)->entry.addr)] = (uint32_t)id;
   return 0;
 }
 
@@ -195,10 +323,11 @@ int64_t oct_map_put(oct_map *map, const oct_map_entry *e) {
   uint32_t id = map->hash[i];
   if (e->flags & OCT_MAP_CONTINUES) return continue_entry(map, id, e);
   if (id != NONE) {
+    node *n = node_of(map, id);
+    const uint8_t size_bytes = n->entry.size_bytes;
+    if (set_entry(map, n, e)) return OCT_ERR_NOMEM;
     if (map->beyond && map->beyond[id] != NONE) map->lists[map->beyond[id]].n = 0;
-    if (map->nodes[id].entry.size_bytes != e->size_bytes)
-      map->nodes[id].next = NONE; /* another one follows now */
-    map->nodes[id].entry = *e;
+    if (size_bytes != e->size_bytes) n->next = NONE; /* another one follows now */
     return id;
   }
   if (map->n == NONE || (map->n == map->room && grow_entries(map))) return OCT_ERR_NOMEM;
@@ -206,10 +335,10 @@ int64_t oct_map_put(oct_map *map, const oct_map_entry *e) {
     if (grow_hash(map)) return OCT_ERR_NOMEM;
     i = place(map, e->addr);
   }
+  if (set_entry(map, node_of(map, map->n), e)) return OCT_ERR_NOMEM;
   id = (uint32_t)map->n++;
   map->hash[i] = id;
-  map->nodes[id].entry = *e;
-  map->nodes[id].next = map->nodes[id].executed = NONE;
+  node_of(map, id)->next = node_of(map, id)->executed = NONE;
   if (map->beyond) map->beyond[id] = NONE;
   return id;
 }
@@ -235,7 +364,7 @@ oct_map_tracker *oct_map_tracker_new(void) {
   oct_map_tracker *t = calloc(1, sizeof *t);
   if (!t) return NULL;
   t->last = UINT32_MAX;
-  t->map = oct_map_new();
+  t->map = oct_map_new_lean();
   t->grown = oct_map_new();
   t->beyond = malloc(UINT16_MAX);
   if (!t->map || !t->grown || !t->beyond) {
@@ -330,7 +459,8 @@ static int go_back(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *
     return 0;
   uint32_t id = oct_map_find(t->grown, now->addr);
   if (id == NONE || oct_map_at(t->grown, id)->n_slots != insn->n_access) return 0;
-  oct_map_entry e = *now, grown = *oct_map_at(t->grown, id);
+  oct_map_entry e, grown = *oct_map_at(t->grown, id);
+  oct_map_get(t->map, id_of(t->map, now), &e);
   if (grown.target++ == BACK_MAX) {
     e.flags |= OCT_MAP_VARIABLE;
   } else {
@@ -363,8 +493,8 @@ static uint8_t *runs_of(oct_map_tracker *t, uint32_t id) {
  * that says more accesses than its first execution made, of an instruction that always makes them,
  * has from there on those that were made. Where accesses of an instruction that is known are
  * missing more often than not, their number is left open. Whether *fitted is another than *e. */
-static bool fit_count(oct_map_entry *fitted, const oct_map_entry *e, unsigned n_access,
-                      uint8_t *runs) {
+static bool fit_count(const oct_map *map, oct_map_entry *fitted, const oct_map_entry *e,
+                      unsigned n_access, uint8_t *runs) {
   enum { SHORT_MAX = 4 };
   bool is_first = !*runs;
   if (n_access >= e->n_slots || (e->flags & OCT_MAP_VARIABLE)) {
@@ -374,7 +504,7 @@ static bool fit_count(oct_map_entry *fitted, const oct_map_entry *e, unsigned n_
   }
   if (is_first && !is_open_entry(e)) {
     *runs = 1;
-    *fitted = *e;
+    oct_map_get(map, id_of(map, e), fitted);
     fitted->n_slots = (uint8_t)n_access;
     for (unsigned s = n_access; s < OCT_SLOTS_MAX; s++) fitted->slots[s] = 0;
     return true;
@@ -382,27 +512,30 @@ static bool fit_count(oct_map_entry *fitted, const oct_map_entry *e, unsigned n_
   if (e->cls == OCT_CLASS_UNKNOWN || (!n_access && (e->flags & OCT_MAP_CONDITIONAL)) ||
       ++*runs <= SHORT_MAX)
     return false;
-  *fitted = *e;
+  oct_map_get(map, id_of(map, e), fitted);
   fitted->flags |= OCT_MAP_VARIABLE;
   return true;
 }
 
-/* Make a version of the entry, old or NULL, that also foresees this instruction; as differs from
- * old in its flags, or has fewer slots. */
+/* Make a version of the entry, old or NULL, that also foresees this instruction; as is NULL, or
+ * differs from old in its flags, or has fewer slots. */
 static int new_version(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *old,
                        const oct_map_entry *as, const oct_insn *insn, const oct_access *access) {
   oct_map_entry e = {.addr = insn->addr, .size_bytes = insn->size_bytes};
   unsigned n_beyond = 0;
   if (old && old->size_bytes == insn->size_bytes) {
     const slot_list *list = list_of(t->map, id_of(t->map, old));
-    e = *as;
+    if (as)
+      e = *as;
+    else
+      oct_map_get(t->map, id_of(t->map, old), &e);
     if (insn->n_access > old->n_slots) {
       int rc = note_growth(t, old);
       if (rc) return rc;
     }
     if (list) n_beyond = list->n;
-    if (as->n_slots < old->n_slots) {
-      unsigned left = as->n_slots > OCT_SLOTS_MAX ? as->n_slots - OCT_SLOTS_MAX : 0;
+    if (e.n_slots < old->n_slots) {
+      unsigned left = e.n_slots > OCT_SLOTS_MAX ? e.n_slots - OCT_SLOTS_MAX : 0;
       if (n_beyond > left) n_beyond = left;
     }
     if (n_beyond) memcpy(t->beyond, list->slots, n_beyond);
@@ -433,7 +566,10 @@ static bool shows_condition(const oct_map_entry *e, const oct_insn *insn) {
 /* Whether the map holds the n entries at e, of which the second and later continue the first. */
 static bool holds(const oct_map *map, const oct_map_entry *e, size_t n) {
   uint32_t id = oct_map_find(map, e->addr);
-  if (id == NONE || memcmp(&map->nodes[id].entry, e, sizeof *e) != 0) return false;
+  oct_map_entry held;
+  if (id == NONE) return false;
+  oct_map_get(map, id, &held);
+  if (memcmp(&held, e, sizeof held) != 0) return false;
   const slot_list *list = list_of(map, id);
   for (size_t i = 1; i < n; i++)
     if (!list || e[i].target < OCT_SLOTS_MAX || e[i].n_slots > OCT_SLOTS_MAX ||
@@ -487,18 +623,19 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
     if (e && e->n_slots && e->size_bytes == insn.size_bytes) {
       uint8_t *runs = runs_of(t, id);
       if (!runs) return OCT_ERR_NOMEM;
-      if (fit_count(&fitted, e, insn.n_access, runs)) {
+      if (fit_count(t->map, &fitted, e, insn.n_access, runs)) {
         if ((rc = new_version(t, t->n_insns + i, e, &fitted, &insn, access))) return rc;
         e = oct_map_at(t->map, id);
       }
     }
     if (!e || e->size_bytes != insn.size_bytes ||
         (insn.n_access && !foresees(t->map, e, &insn, access))) {
-      if ((rc = new_version(t, t->n_insns + i, e, e, &insn, access))) return rc;
+      if ((rc = new_version(t, t->n_insns + i, e, NULL, &insn, access))) return rc;
       id = oct_map_find(t->map, insn.addr);
       e = oct_map_at(t->map, id);
     } else if (shows_condition(e, &insn)) {
-      oct_map_entry conditional = *e;
+      oct_map_entry conditional;
+      oct_map_get(t->map, id, &conditional);
       conditional.flags |= OCT_MAP_CONDITIONAL;
       if ((rc = update(t, t->n_insns + i, &conditional))) return rc;
       id = oct_map_find(t->map, insn.addr);

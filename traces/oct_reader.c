@@ -245,7 +245,7 @@ static void hand_out_traps(oct_reader *r, size_t skip, oct_batch *batch) {
 static int keep_met(oct_reader *r, oct_diag *diag) {
   for (size_t i = 0; i < r->n_map; i++) {
     if (r->map[i].flags & OCT_MAP_CONTINUES) continue;
-    if (!r->met && !(r->met = oct_map_new())) goto no_memory;
+    if (!r->met && !(r->met = oct_map_new_lean())) goto no_memory;
     if (oct_map_put(r->met, &r->map[i]) < 0) goto no_memory;
   }
   return 0;

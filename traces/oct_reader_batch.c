@@ -96,11 +96,12 @@ int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *dia
 }
 
 int oct_reader_describe_all(oct_reader *r, const oct_map_entry *entries, size_t n, oct_diag *diag) {
-  if (!r->described) r->described = oct_map_new();
+  if (!r->described) r->described = oct_map_new_lean();
   uint32_t id = r->described ? oct_map_find(r->described, entries->addr) : UINT32_MAX;
   if (id != UINT32_MAX) {
-    if (n == 1 && !oct_map_slots_beyond(r->described, id) &&
-        !memcmp(oct_map_at(r->described, id), entries, sizeof *entries))
+    oct_map_entry known;
+    oct_map_get(r->described, id, &known);
+    if (n == 1 && !oct_map_slots_beyond(r->described, id) && !memcmp(&known, entries, sizeof known))
       return 0;
     if (r->n_insns) return 1;
   }

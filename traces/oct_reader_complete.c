@@ -21,7 +21,7 @@ static int ask_program(oct_reader *r, const oct_insn *insn, oct_diag *diag) {
   if (!size) return 0;
   int rc = oct_program_check_take(r, &e, diag);
   if (rc || (!is_open && size != insn->size_bytes)) return rc;
-  if (!r->described && !(r->described = oct_map_new())) goto no_memory;
+  if (!r->described && !(r->described = oct_map_new_lean())) goto no_memory;
   if (oct_map_put(r->described, &e) < 0) goto no_memory;
   rc = oct_reader_add_map(r, &e, diag);
   return rc ? rc : (int)size;
@@ -94,7 +94,7 @@ static int resolve_sizes(oct_reader *r, oct_diag *diag) {
   while (first < r->n_insns && !is_open(&r->insns[first])) first++;
   if (first == r->n_insns) return 0;
   if (!r->fixed_insn_bytes) {
-    int rc = !r->sizes && !(r->sizes = oct_map_new()) ? OCT_ERR_NOMEM : 0;
+    int rc = !r->sizes && !(r->sizes = oct_map_new_lean()) ? OCT_ERR_NOMEM : 0;
     for (size_t i = first; !rc && i < r->n_insns; i++) rc = learn(r, i);
     if (rc) return oct_fail(diag, rc, "out of memory");
   }

@@ -17,6 +17,9 @@ extern "C" {
 
 /* An empty map, or NULL when out of memory. The caller frees it. */
 oct_map *oct_map_new(void);
+/* The same with half the memory: the effect of an entry is not where oct_map_at points, only where
+ * the two functions below say, and `reserved` means nothing. */
+oct_map *oct_map_new_lean(void);
 void oct_map_free(oct_map *map);
 
 /* Number of entries; entries are numbered 0 .. count-1 in order of first insertion. */
@@ -24,6 +27,11 @@ size_t oct_map_count(const oct_map *map);
 
 /* Entry by number; the pointer holds until the next oct_map_put. */
 const oct_map_entry *oct_map_at(const oct_map *map, uint32_t id);
+
+/* What entry number id does; the pointer holds until the next oct_map_put. */
+const oct_effect *oct_map_effect(const oct_map *map, uint32_t id);
+/* All of entry number id into *e. */
+void oct_map_get(const oct_map *map, uint32_t id, oct_map_entry *e);
 
 /* Number of the entry at addr, or UINT32_MAX. */
 uint32_t oct_map_find(const oct_map *map, uint64_t addr);
@@ -67,7 +75,7 @@ struct oct_map_update {
 typedef struct oct_map_tracker oct_map_tracker;
 oct_map_tracker *oct_map_tracker_new(void);
 void oct_map_tracker_free(oct_map_tracker *t);
-const oct_map *oct_map_tracker_map(const oct_map_tracker *t);
+const oct_map *oct_map_tracker_map(const oct_map_tracker *t); /* a lean one */
 
 /* Take in a batch: the entries it carries, then each instruction. Where an instruction is not in
  * the map, has another size, or makes accesses that its slots do not foresee (more of them, another

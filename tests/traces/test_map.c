@@ -329,17 +329,44 @@ static void test_tracker_tools(void **state) {
   oct_map_tracker_free(t);
 }
 
+/* A lean map has what a full one has, also when more effects have come than it can keep. */
+static void test_lean(void **state) {
+  enum { ADDRS = 1500, PUTS = 60000 };
+  (void)state;
+  seed_random("lean");
+  for (unsigned kinds = 3; kinds <= 1u << 20; kinds = kinds * kinds + 1) {
+    oct_map *full = oct_map_new(), *lean = oct_map_new_lean();
+    for (unsigned i = 0; i < PUTS; i++) {
+      oct_map_entry e = {.addr = 4 * (random_u64() % ADDRS), .size_bytes = 4, .cls = i % 8};
+      e.code_isa = 1;
+      e.code[0] = (uint8_t)i;
+      e.op.imm = random_u64() % kinds;
+      e.op.flags = e.op.imm ? OCT_EFFECT_KNOWN : 0;
+      assert_int_equal(oct_map_put(full, &e), oct_map_put(lean, &e));
+    }
+    assert_int_equal(oct_map_count(full), oct_map_count(lean));
+    for (uint32_t id = 0; id < oct_map_count(full); id++) {
+      oct_map_entry e, of_full;
+      oct_map_get(lean, id, &e);
+      oct_map_get(full, id, &of_full);
+      assert_memory_equal(&e, oct_map_at(full, id), sizeof e);
+      assert_memory_equal(&e, &of_full, sizeof e);
+      assert_memory_equal(oct_map_effect(lean, id), oct_map_effect(full, id), sizeof e.op);
+      assert_int_equal(oct_map_at(lean, id)->code[0], e.code[0]);
+      assert_int_equal(oct_map_next(lean, id), oct_map_next(full, id));
+    }
+    oct_map_free(full);
+    oct_map_free(lean);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_map),
-      cmocka_unit_test(test_tracker),
-      cmocka_unit_test(test_tracker_grown),
-      cmocka_unit_test(test_tracker_many),
-      cmocka_unit_test(test_tracker_turns),
-      cmocka_unit_test(test_any_kinds),
-      cmocka_unit_test(test_tracker_tools),
-      cmocka_unit_test(test_continues),
-      cmocka_unit_test(test_tracker_batch_map),
+      cmocka_unit_test(test_map),          cmocka_unit_test(test_lean),
+      cmocka_unit_test(test_tracker),      cmocka_unit_test(test_tracker_grown),
+      cmocka_unit_test(test_tracker_many), cmocka_unit_test(test_tracker_turns),
+      cmocka_unit_test(test_any_kinds),    cmocka_unit_test(test_tracker_tools),
+      cmocka_unit_test(test_continues),    cmocka_unit_test(test_tracker_batch_map),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_addr_set.c - a set of addresses. Those of 64 bytes share a group, with a bit for each, since
- * code stands close together; groups are in a table with open addressing, at most half full. */
+ * code stands close together; groups are in a table with open addressing, at most two thirds full.
+ */
 #include "oct_addr_set.h"
 
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static int grow(oct_addr_set *set) {
 }
 
 int oct_addr_set_put(oct_addr_set *set, uint64_t addr) {
-  if (2 * (set->n + 1) > set->n_groups && grow(set)) return OCT_ERR_NOMEM;
+  if (3 * (set->n + 1) > 2 * set->n_groups && grow(set)) return OCT_ERR_NOMEM;
   group *g = place(set, addr >> GROUP_LOG2);
   const uint64_t bit = bit_of(addr);
   if (g->bits & bit) return 0;
