@@ -232,7 +232,8 @@ static int find_tasks(compare_run *r, oct_diag *diag) {
     oct_insn_lines_free(scans[s].lines);
     if (scans[s].reader) close_side(&scans[s]);
   }
-  if (error == OCT_ERR_NOMEM || !r->is_stopped) return error == OCT_ERR_NOMEM ? error : 0;
+  r->is_stopped = r->is_stopped && !error;
+  if (!r->is_stopped) return error == OCT_ERR_NOMEM ? error : 0;
   if (!oct_task_list_match(&r->of[0].tasks, &r->of[1].tasks, r->of[0].partners, r->of[1].partners))
     tell_partners(r);
   return 0;

@@ -7,6 +7,7 @@
  * nobody knows by how much the file was moved, and such files are left out. */
 #include "oct_drmemtrace_modules.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,12 +88,14 @@ static int read_table(oct_reader *r, FILE *file, oct_diag *diag) {
   char *line = NULL;
   size_t room = 0;
   int rc = 0, has_columns = 0;
+  errno = 0;
   while (!rc && getline(&line, &room, file) > 0) {
     if (!strncmp(line, head, sizeof head - 1))
       has_columns = find_columns(&t, line + sizeof head - 1);
     else if (has_columns)
       rc = take_line(&t, r, line, diag);
   }
+  if (!rc && errno == ENOMEM) rc = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (!rc) rc = add(&t, r, diag);
   free(t.path);
   free(line);
@@ -108,7 +111,9 @@ int oct_drmemtrace_add_modules(oct_reader *r, const char *path, oct_diag *diag) 
     if (asprintf(&name, "%.*s%s", slash ? (int)(slash - path + 1) : 0, path, places[i]) < 0)
       return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     file = oct_infile_fopen(name);
+    const bool is_full = !file && errno == ENOMEM;
     free(name);
+    if (is_full) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
   if (!file) return 0;
   int rc = read_table(r, file, diag);
