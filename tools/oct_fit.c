@@ -114,7 +114,8 @@ static void add_others(oct_fit *fit, const oct_run_args *a, const oct_trace_info
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     bool given[OCT_TRACER_PARAMS_MAX] = {false};
     oct_diag ignored;
-    if (t == a->tracer || !t->has_cycle_engine) continue;
+    if (t == a->tracer || !t->has_cycle_engine || t->carries_values != a->tracer->carries_values)
+      continue;
     oct_tracer_defaults(t, params);
     if (!take_contents(t, params, given, a) || oct_cli_fit(t, params, given, info, &ignored) ||
         oct_tracer_carries_data(t, params) != oct_tracer_carries_data(a->tracer, a->params))

@@ -53,8 +53,9 @@ int oct_pins_loss_new(const oct_run_args *args, const oct_trace_info *info, bool
   for (unsigned i = 0; oct_tracer_at(i) && s->n < TRACERS_MAX && !error; i++) {
     const oct_tracer *t = oct_tracer_at(i);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
-    if (!t->has_cycle_engine || (is_alone && t != args->tracer) || !fit(t, args, info, params))
-      continue;
+    /* One that sends values is another thing: it is there if it is asked for. */
+    const bool is_other = t != args->tracer && (is_alone || t->carries_values);
+    if (!t->has_cycle_engine || is_other || !fit(t, args, info, params)) continue;
     error = add(s, t, params, &args->run, diag);
   }
   if (error)

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern const oct_tracer oct_tracer_replay;
@@ -29,10 +30,12 @@ static const oct_param params[] = {
 };
 
 static const oct_geometry geometries[] = {
-    {"replay", "at most 5 KB of state", ""},
-    {"replay-small", "at most 3 KB", "filter_sets=32,filter_ways=7,value_entries=16"},
-    {"replay-large", "at most 14 KB",
-     "filter_sets=256,filter_ways=4,line_bytes=64,value_entries=256,told_entries=16"},
+    {"replay", "at most 5 KB of state, and buffers", ""},
+    {"replay-small", "at most 3 KB, and buffers",
+     "filter_sets=32,filter_ways=7,value_entries=16,queue_words=64"},
+    {"replay-large", "at most 14 KB, and buffers",
+     "filter_sets=256,filter_ways=4,line_bytes=64,value_entries=256,told_entries=16,queue_words="
+     "512"},
 };
 
 /* ---- Counters: an oct_rp_counts ---- */
@@ -62,6 +65,26 @@ static const oct_counter counters[] = {
     [AT(fixes)] = {"access_corrections", "insns", OCT_GROUP_STAGE, "access corrections",
                    "instructions that the emulator executes otherwise"},
     [AT(leaves)] = {"leaves", "", OCT_GROUP_STAGE, "execution given up", "after many corrections"},
+    [AT(symbols)] = {"symbols", "", OCT_GROUP_STAGE, "symbols", "steps of the coder"},
+    [AT(overflows)] = {"overflows", "", OCT_GROUP_LOSS, "overflows", "times that events were lost"},
+    [AT(lost_insns)] = {"lost_insns", "insns", OCT_GROUP_LOSS, "lost instructions", ""},
+    [AT(lost_accesses)] = {"lost_accesses", "accesses", OCT_GROUP_LOSS, "lost accesses", ""},
+    [AT(lost_traps)] = {"lost_traps", "", OCT_GROUP_LOSS, "lost traps", "and changes of privilege"},
+    [AT(cycles)] = {"cycles", "cycles", OCT_GROUP_TIME, "cycles", "of the core's clock"},
+    [AT(port_busy_cycles)] = {"port_busy_cycles", "cycles", OCT_GROUP_TIME, "port busy",
+                              "cycles in which the pins carried bits"},
+    [AT(high_water) + OCT_RP_QUEUE] = {"high_water_queue", "words", OCT_GROUP_BUFFER,
+                                       "queue buffer, high water", "the most it held"},
+    [AT(high_water) + OCT_RP_OUT] = {"high_water_output", "bytes", OCT_GROUP_BUFFER,
+                                     "output buffer, high water", "the most it held"},
+    [AT(sufficient) + OCT_RP_QUEUE] = {"sufficient_queue", "words", OCT_GROUP_BUFFER,
+                                       "queue buffer, sufficient",
+                                       "the least size that waits no more than the largest"},
+    [AT(sufficient) + OCT_RP_OUT] = {"sufficient_output", "bytes", OCT_GROUP_BUFFER,
+                                     "output buffer, sufficient",
+                                     "the least size that waits no more than the largest"},
+    [AT(sufficient_overflows)] = {"sufficient_overflows", "", OCT_GROUP_BUFFER,
+                                  "overflows with the largest buffers", ""},
     [AT(mark_bits)] = {"port_mark_bits", "bits", OCT_GROUP_PORT_SYNC, "marks",
                        "marks between periods, with their checks"},
     [AT(register_bits)] = {"port_register_bits", "bits", OCT_GROUP_PORT_SYNC, "registers",
@@ -88,9 +111,14 @@ static double sent_share(const uint32_t *values, const uint64_t *c) {
   (void)values;
   return ratio(c[AT(sent)], c[AT(loads)]);
 }
+static double symbols_per_insn(const uint32_t *values, const uint64_t *c) {
+  (void)values;
+  return ratio(c[AT(symbols)], c[AT(insns)]);
+}
 static const oct_figure figures[] = {
     {"executed_share", "", "executed", "of all instructions", executed_share},
     {"sent_share", "", "loads sent", "of executed loads", sent_share},
+    {"symbols_per_insn", "", "symbols", "steps of the coder per instruction", symbols_per_insn},
 };
 
 /* ---- State ---- */
@@ -117,17 +145,27 @@ static uint64_t told_bits(const uint32_t *values) {
   const oct_rp_config *c = config_of(values);
   return (uint64_t)c->told_entries * c->addr_bits;
 }
+/* Those that can be used: a tree has no node 0, a byte no kind, the shortest numbers no bit below
+ * the highest. */
 static uint64_t probability_bits(const uint32_t *values) {
+  enum { NUMBERS = 4, TREES = NUMBERS + 2 + OCT_RP_SIZES - 1, KINDS = 1 << OCT_RP_FROM_BITS };
   (void)values;
-  return sizeof(oct_rp_probs) / sizeof(oct_rp_prob) * OCT_RP_PROB_BITS;
+  return (sizeof(oct_rp_probs) / sizeof(oct_prob) - TREES - KINDS - 2 * NUMBERS) * OCT_PROB_BITS;
 }
 static uint64_t coder_bits(const uint32_t *values) {
   (void)values;
-  return 32 + 40 + 8 + 16; /* range, low, the byte that waits, their number */
+  return OCT_CODER_BITS + (OCT_CODER_BITS + 12) + 4 + 9 + 16; /* as shadow's, with the check */
 }
-/* A copy of the general registers, for syncs: 16 of 32 bits, or 32 of 64. */
+/* A copy of the general registers, for syncs: 16 of 32 bits, or 32 of 64, two words each. */
 static uint64_t register_bits(const uint32_t *values) {
-  return config_of(values)->addr_bits > 32 ? 32 * 64 : 16 * 32;
+  return config_of(values)->addr_bits > 32 ? 2 * 32 * 64 : 2 * 16 * 32;
+}
+static uint64_t queue_bits(const uint32_t *values) {
+  const oct_rp_config *c = config_of(values);
+  return (uint64_t)c->queue_words * OCT_RP_WORD_BITS(c->addr_bits);
+}
+static uint64_t output_bits(const uint32_t *values) {
+  return 8 * (uint64_t)config_of(values)->out_fifo_bytes;
 }
 static uint64_t position_bits(const uint32_t *values) {
   return 2 * 48 + 2 * (uint64_t)config_of(values)->addr_bits; /* numbers, addresses */
@@ -141,6 +179,8 @@ static const oct_state_part state_parts[] = {
     {"coder", "interval and the byte that waits", coder_bits},
     {"registers", "a copy of the general ones, for syncs", register_bits},
     {"position", "numbers and addresses", position_bits},
+    {"queue", "before the coder", queue_bits},
+    {"output", "bytes on their way to the pins", output_bits},
 };
 
 /* ---- Functions ---- */
@@ -174,13 +214,87 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
   return 0;
 }
 
-static int encoder_create(const uint32_t *values, const oct_run_options *run, void **e,
-                          oct_diag *diag) {
-  return oct_rp_encoder_create(&oct_tracer_replay, values, run, e, diag);
+/* One encoder, or with find_depths another one with the largest buffers beside it. */
+enum { ENCODERS = 2 };
+typedef struct engine {
+  void *encoders[ENCODERS];
+  unsigned n;
+} engine;
+
+static void encoder_destroy(void *context) {
+  engine *e = context;
+  if (!e) return;
+  for (unsigned i = 0; i < ENCODERS; i++) oct_rp_encoder_destroy(e->encoders[i]);
+  free(e);
 }
 
-static void get_counters(const void *e, uint64_t *values) {
-  memcpy(values, oct_rp_encoder_counts(e), sizeof(oct_rp_counts));
+static int encoder_create(const uint32_t *values, const oct_run_options *run, void **out,
+                          oct_diag *diag) {
+  enum { LARGEST_WORDS = 4096, LARGEST_BYTES = 65536 };
+  const bool has_clock = run->engine == OCT_ENGINE_CYCLE;
+  engine *e = calloc(1, sizeof *e);
+  *out = NULL;
+  if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  e->n = has_clock && run->find_depths ? ENCODERS : 1;
+  int rc = 0;
+  for (unsigned i = 0; !rc && i < e->n; i++) {
+    oct_rp_config cfg = *config_of(values);
+    if (i) cfg.queue_words = LARGEST_WORDS, cfg.out_fifo_bytes = LARGEST_BYTES;
+    rc = oct_rp_encoder_create(&oct_tracer_replay, (const uint32_t *)&cfg, run, &e->encoders[i],
+                               diag);
+    if (!rc && has_clock) rc = oct_rp_encoder_set_clock(e->encoders[i], run, diag);
+  }
+  if (rc)
+    encoder_destroy(e);
+  else
+    *out = e;
+  return rc;
+}
+
+static int encoder_put(void *context, const oct_tracer_input *in, oct_diag *diag) {
+  engine *e = context;
+  int rc = 0;
+  for (unsigned i = 0; !rc && i < e->n; i++) rc = oct_rp_encoder_put(e->encoders[i], in, diag);
+  return rc;
+}
+
+static int encoder_flush(void *context, oct_diag *diag) {
+  engine *e = context;
+  int rc = 0;
+  for (unsigned i = 0; !rc && i < e->n; i++) rc = oct_rp_encoder_flush(e->encoders[i], diag);
+  return rc;
+}
+
+static size_t encoder_take(void *context, const uint8_t **bytes) {
+  engine *e = context;
+  if (e->n > 1) oct_encoder_base_take(e->encoders[1], bytes);
+  return oct_encoder_base_take(e->encoders[0], bytes);
+}
+
+static uint64_t most(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+static void get_counters(const void *context, uint64_t *values) {
+  enum { LEAST_WORDS = 16, LEAST_BYTES = 32 }; /* as the parameters have them */
+  const engine *e = context;
+  oct_rp_counts counts, largest;
+  oct_rp_encoder_counts(e->encoders[0], &counts);
+  if (e->n > 1) {
+    oct_rp_encoder_counts(e->encoders[1], &largest);
+    counts.sufficient[OCT_RP_QUEUE] = most(largest.high_water[OCT_RP_QUEUE], LEAST_WORDS);
+    /* Never full: the framer waits for nothing. */
+    counts.sufficient[OCT_RP_OUT] = LEAST_BYTES;
+    while (counts.sufficient[OCT_RP_OUT] < largest.high_water[OCT_RP_OUT] + OCT_BEAT_BYTES)
+      counts.sufficient[OCT_RP_OUT] *= 2;
+    counts.sufficient_overflows = largest.overflows;
+  }
+  memcpy(values, &counts, sizeof counts);
+}
+
+static unsigned get_occupancy(const void *context, unsigned buffer, uint64_t *cycles) {
+  const oct_rp_clock *clock = oct_rp_encoder_clock(((const engine *)context)->encoders[0]);
+  return clock ? oct_rp_clock_occupancy(clock, buffer, cycles) : 0;
 }
 
 static int decoder_create(const uint32_t *values, oct_decoder_start start, void **d,
@@ -188,10 +302,24 @@ static int decoder_create(const uint32_t *values, oct_decoder_start start, void 
   return oct_rp_decoder_create(&oct_tracer_replay, values, start, d, diag);
 }
 
+static int packets_create(const uint32_t *values, oct_decoder_start start, void **p,
+                          oct_diag *diag) {
+  return oct_rp_packets_create(&oct_tracer_replay, values, start, p, diag);
+}
+
+static const oct_tracer_buffer buffers[] = {
+    [OCT_RP_QUEUE] = {"queue", "queue_words", "high_water_queue", "sufficient_queue"},
+    [OCT_RP_OUT] = {"output", "out_fifo_bytes", "high_water_output", "sufficient_output"},
+};
+
+/* Nothing to the untimed engine. */
+static const char *const timed_params[] = {"queue_words", "out_fifo_bytes", "port_pins", NULL};
+
 const oct_tracer oct_tracer_replay = {
     .name = "replay",
     .text = "values from outside, and a decoder that executes the program",
     .version = 1,
+    .has_cycle_engine = true,
     .carries_data = true,
     .carries_values = true,
     .trap_parts = OCT_TRAPS_ALL,
@@ -209,14 +337,18 @@ const oct_tracer oct_tracer_replay = {
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
     .check = check,
     .fit = fit,
+    .buffers = buffers,
+    .n_buffers = sizeof buffers / sizeof *buffers,
+    .timed_params = timed_params,
     .encoder =
         {
             .create = encoder_create,
-            .destroy = oct_rp_encoder_destroy,
-            .put = oct_rp_encoder_put,
-            .flush = oct_rp_encoder_flush,
-            .take = oct_encoder_base_take,
+            .destroy = encoder_destroy,
+            .put = encoder_put,
+            .flush = encoder_flush,
+            .take = encoder_take,
             .counters = get_counters,
+            .occupancy = get_occupancy,
         },
     .decoder =
         {
@@ -229,5 +361,14 @@ const oct_tracer oct_tracer_replay = {
             .resync = oct_rp_decoder_resync,
             .counts = oct_decoder_base_counts,
             .behind_gap = oct_decoder_base_behind_gap,
+            .had_privilege = oct_rp_decoder_had_privilege,
+        },
+    .packets =
+        {
+            .create = packets_create,
+            .destroy = oct_rp_decoder_destroy,
+            .push = oct_decoder_base_push,
+            .finish = oct_decoder_base_finish,
+            .next = oct_rp_packets_next,
         },
 };

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_replay_encoder.c - the encoder of the tracer `replay`, without time (docs/replay-format.md).
+/* oct_replay_encoder.c - the encoder of the tracer `replay` (docs/replay-format.md).
  *
  * It runs the emulator that the decoder runs, instruction by instruction beside the trace. In front
  * of an instruction it sends whatever execution cannot know: that another one comes, what somebody
  * else wrote, another value of a register. While the instruction is executed, each load of bytes
  * that the filter does not know sends its value. Behind it, what it did is compared with the trace;
  * a difference is sent as a correction. Where corrections come often, and where registers are not
- * known, instructions are told until the trace tells all registers again. */
+ * known, instructions are told until the trace tells all registers again.
+ *
+ * With a clock (docs/replay-rtl.md) each part asks for room in the queue before it is sent. Without
+ * it, nothing is sent any more, and the emulator alone goes on, in the place of a circuit's copy of
+ * the registers, until the clock lets a sync begin anew. */
 #include "oct_replay_encoder.h"
 
 #include "oct_crc.h"
@@ -27,6 +31,15 @@ typedef struct made {
   uint8_t size_bytes, is_store;
 } made;
 
+/* What bits are spent on. */
+typedef enum category { OF_EVENTS, OF_VALUES, OF_TOLD, OF_REGISTERS, CATEGORIES } category;
+
+/* A load that sends its value. */
+typedef struct sent_value {
+  uint64_t addr, value;
+  uint8_t size_bytes, number;
+} sent_value;
+
 /* A correction adds DOUBT, an instruction without takes 1 away; above DOUBT_MAX execution ends. */
 enum { DOUBT = 64, DOUBT_MAX = 512 };
 
@@ -34,15 +47,14 @@ typedef struct encoder {
   oct_encoder_base base;
   oct_rp_core core;
   oct_rp_codes codes;
-  oct_buffer period; /* bytes of the coder */
   oct_rp_counts counts;
-  bool has_begun;        /* a period is under way */
-  uint32_t crc;          /* of the bytes since its mark, that one included */
-  unsigned n_ones;       /* bytes of ones that were written last */
-  uint64_t from;         /* instruction number of the last event or mark */
-  uint64_t sync_at;      /* that from which on a sync is due */
-  uint64_t pc;           /* where the program goes on, as the decoder sees it */
-  uint64_t settled_bits; /* coded_bits at the end of the last period */
+  bool has_begun;   /* a period is under way */
+  uint32_t crc;     /* of the bytes since its mark, that one included */
+  unsigned n_ones;  /* bytes of ones that were written last */
+  uint64_t from;    /* instruction number of the last event or mark */
+  uint64_t sync_at; /* that from which on a sync is due */
+  uint64_t mark_at; /* that of the last mark */
+  uint64_t pc;      /* where the program goes on, as the decoder sees it */
   unsigned doubt;
   bool was_executed; /* the instruction before */
   bool owes_changes; /* registers that the instruction at told_pc changed are to follow */
@@ -61,6 +73,15 @@ typedef struct encoder {
   bool differs;
   made *made;
   size_t n_made, room_made;
+  sent_value *sent; /* by the instruction under way */
+  size_t n_sent, room_sent;
+  /* With a clock: */
+  oct_rp_clock *clock; /* or NULL */
+  uint64_t arrived;    /* instructions that retired so far, that under way included */
+  bool is_mute;        /* instructions are lost, */
+  uint64_t lost_from, lost_insns, lost_accesses; /* the first of these, and how many */
+  int clock_error;
+  oct_diag clock_diag;
 } encoder;
 
 static int insn_hook(void *context, uint64_t addr);
@@ -72,7 +93,6 @@ static int init(void *context, const uint32_t *params, oct_diag *diag) {
   const oct_emulator_hooks hooks = {e, insn_hook, load_hook, store_hook};
   int rc = oct_rp_core_init(&e->core, params, false, &hooks);
   oct_rp_codes_init(&e->codes);
-  e->core.coder.out = &e->period;
   e->id = OCT_WALK_NONE;
   e->privilege = OCT_PRIVILEGE_UNKNOWN;
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
@@ -86,16 +106,36 @@ int oct_rp_encoder_create(const oct_tracer *tracer, const uint32_t *params,
 void oct_rp_encoder_destroy(void *context) {
   encoder *e = context;
   if (e) {
+    free(e->core.coder.encode.bytes);
     oct_rp_core_free(&e->core);
-    oct_buffer_free(&e->period);
     free(e->codes.codes);
     free(e->made);
+    free(e->sent);
+    if (e->clock) oct_rp_clock_free(e->clock);
+    free(e->clock);
   }
   oct_encoder_base_destroy(e);
 }
 
-const oct_rp_counts *oct_rp_encoder_counts(const void *e) {
-  return &((const encoder *)e)->counts;
+int oct_rp_encoder_set_clock(void *context, const oct_run_options *run, oct_diag *diag) {
+  encoder *e = context;
+  if (!(e->clock = calloc(1, sizeof *e->clock)))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  e->core.coder.encode.log = &e->clock->log;
+  return oct_rp_clock_init(e->clock, &e->core.cfg, run, diag);
+}
+
+const oct_rp_clock *oct_rp_encoder_clock(const void *e) {
+  return ((const encoder *)e)->clock;
+}
+
+void oct_rp_encoder_counts(const void *context, oct_rp_counts *counts) {
+  const encoder *e = context;
+  *counts = e->counts;
+  if (!e->clock) return;
+  counts->cycles = e->clock->arrivals.cycle;
+  counts->port_busy_cycles = e->clock->port_busy_cycles;
+  memcpy(counts->high_water, e->clock->high_water, sizeof counts->high_water);
 }
 
 static uint64_t number(const encoder *e) {
@@ -104,26 +144,26 @@ static uint64_t number(const encoder *e) {
 
 /* ---- Bytes ---- */
 
-/* A byte of the stream; two bytes of ones are followed by a zero. */
-static void put_byte(encoder *e, uint8_t byte, uint64_t *bits) {
+/* A byte of a mark; two bytes of ones are followed by a zero. */
+static void put_byte(encoder *e, uint8_t byte) {
   const uint8_t bytes[2] = {byte, 0};
   e->n_ones = byte == 0xff ? e->n_ones + 1 : 0;
   const size_t n = e->n_ones == OCT_RP_ONES ? 2 : 1;
   if (n == 2) e->n_ones = 0;
   oct_buffer_put(&e->base.out, bytes, n);
   e->crc = oct_crc_bytes(16, e->crc, bytes, n);
-  *bits += 8;
-  if (n == 2) e->counts.overhead_bits += 8;
+  e->counts.mark_bits += 8 * n;
 }
 
 static void put_number(encoder *e, uint64_t v) {
   uint8_t bytes[OCT_LEB128_MAX];
   const uint8_t *end = oct_leb128_put(bytes, v);
-  for (const uint8_t *p = bytes; p < end; p++) put_byte(e, *p, &e->counts.mark_bits);
+  for (const uint8_t *p = bytes; p < end; p++) put_byte(e, *p);
 }
 
 /* A mark, which begins a period. Its check is of the period before, and of itself. */
 static void put_mark(encoder *e, uint8_t kind, uint32_t task) {
+  const size_t begin = e->base.out.n_bytes;
   uint8_t mark[OCT_RP_ONES + 1] = {[0 ... OCT_RP_ONES - 1] = 0xff, kind};
   oct_buffer_put(&e->base.out, mark, sizeof mark);
   uint32_t before = oct_crc_bytes(16, e->crc, mark, sizeof mark);
@@ -131,94 +171,144 @@ static void put_mark(encoder *e, uint8_t kind, uint32_t task) {
   e->counts.mark_bits += 8 * sizeof mark;
   e->n_ones = 0;
   const size_t fields = e->base.out.n_bytes;
-  put_number(e, number(e));
-  if (kind == OCT_RP_SYNC) put_number(e, task);
-  if (kind == OCT_RP_SYNC && e->core.cfg.traps) put_byte(e, e->privilege, &e->counts.mark_bits);
+  put_number(e, kind == OCT_RP_RESUME ? e->lost_from : number(e));
+  if (kind == OCT_RP_RESUME) {
+    put_number(e, e->lost_insns);
+    put_number(e, e->lost_accesses);
+  }
+  if (kind != OCT_RP_FLUSH) put_number(e, task);
+  if (kind != OCT_RP_FLUSH && e->core.cfg.traps) put_byte(e, e->privilege);
   before = oct_crc_bytes(16, before, e->base.out.bytes + fields, e->base.out.n_bytes - fields);
-  for (int i = 0; i < OCT_RP_CHECK_BYTES; i++)
-    put_byte(e, (uint8_t)(before >> 8 * i), &e->counts.mark_bits);
+  for (int i = 0; i < OCT_RP_CHECK_BYTES; i++) put_byte(e, (uint8_t)(before >> 8 * i));
   e->n_ones = 0;
   e->counts.packets++;
-  e->counts.syncs += kind == OCT_RP_SYNC;
-  e->from = number(e);
+  e->counts.syncs += kind != OCT_RP_FLUSH;
+  if (e->clock)
+    oct_rp_clock_mark(e->clock, kind == OCT_RP_FLUSH ? OCT_FRAME_FLUSH : OCT_FRAME_SYNC,
+                      (uint32_t)(e->base.out.n_bytes - begin));
+  e->from = e->mark_at = number(e);
   e->has_begun = true;
   oct_rp_coder_begin(&e->core.coder);
 }
 
-/* ---- Items ---- */
+/* ---- Time and loss ---- */
 
-static void account(encoder *e, uint64_t *bits) {
-  e->core.coder.bits = bits;
+/* Words of the queue for a value, or an address and a value, of an access. */
+static unsigned words_of(const encoder *e, unsigned size_bytes) {
+  const unsigned bits = 8 * size_bytes;
+  return bits <= e->core.cfg.addr_bits ? 1 : (bits - 1) / e->core.cfg.addr_bits + 1;
 }
 
+/* Whether so many words may be sent; if not, instructions from here on are lost. */
+static bool takes(encoder *e, unsigned n_words) {
+  if (e->is_mute || !e->clock) return !e->is_mute;
+  if (oct_rp_clock_room(e->clock) >= n_words) return true;
+  e->is_mute = true;
+  e->lost_from = number(e);
+  e->lost_insns = e->lost_accesses = 0;
+  e->counts.overflows++;
+  return false;
+}
+
+/* That was all of an item. */
+static void end_item(encoder *e, unsigned n_words) {
+  if (e->clock) oct_rp_clock_item(e->clock, n_words, 0);
+}
+
+/* Instruction i retires; once. */
+static void arrive(encoder *e) {
+  if (!e->clock || e->arrived > number(e)) return;
+  e->arrived = number(e) + 1;
+  if (!e->clock_error)
+    e->clock_error = oct_rp_clock_arrive(e->clock, &e->in->insns[e->i], number(e), &e->clock_diag);
+}
+
+/* A loss may end in front of the next instruction. Behind a period without instructions it has to
+ * have lost one, as a sync has. */
+static bool can_resume(const encoder *e) {
+  return e->is_mute && (e->lost_insns || number(e) != e->mark_at) &&
+         oct_rp_clock_can_resume(e->clock);
+}
+
+/* ---- Items ---- */
+
+static void account(encoder *e, category to) {
+  e->core.coder.encode.category = to;
+}
+
+/* What follows goes on in the symbol, or closes it. */
 static void put_item(encoder *e, unsigned is_event) {
-  oct_rp_bit(&e->core.coder, &e->core.probs.is_event, is_event);
+  oct_rp_open(&e->core.coder, OCT_RP_SYMBOL_DECISIONS);
+  oct_rp_path(&e->core.coder, &e->core.probs.is_event, is_event);
 }
 
 static void put_event(encoder *e, oct_rp_event kind) {
   oct_rp_coder *rc = &e->core.coder;
-  account(e, &e->counts.event_bits);
+  account(e, OF_EVENTS);
   put_item(e, 1);
+  oct_rp_close(rc);
   oct_rp_tree(rc, e->core.probs.event, kind, OCT_RP_EVENT_BITS);
   if (kind == OCT_RP_END) return;
   oct_rp_code_number(rc, &e->core.probs.other, number(e) - e->from);
   e->from = number(e);
 }
 
-/* Bits in all categories of what the coder sends. */
-static uint64_t coded_bits(const encoder *e) {
-  const oct_rp_counts *c = &e->counts;
-  return c->register_bits + c->event_bits + c->told_bits + c->value_bits;
-}
-
 /* Bits were counted as the coder's interval shrank. Those of its last bytes belong to none, and
- * those of the zeros that it leaves out are taken back. */
+ * those of the ones that it leaves out are taken back. */
 static void settle_bits(encoder *e) {
   oct_rp_counts *c = &e->counts;
-  uint64_t *const parts[] = {&c->event_bits, &c->value_bits, &c->told_bits, &c->register_bits};
-  uint64_t counted = coded_bits(e) - e->settled_bits, sent = 8 * (uint64_t)e->period.n_bytes;
-  if (sent > counted) c->overhead_bits += sent - counted;
-  for (size_t i = 0; i < 4 && counted > sent; i++) {
-    const uint64_t excess = counted - sent, part = *parts[i] < excess ? *parts[i] : excess;
-    *parts[i] -= part;
-    counted -= part;
+  uint64_t *const parts[CATEGORIES] = {&c->event_bits, &c->value_bits, &c->told_bits,
+                                       &c->register_bits};
+  oct_encode *coder = &e->core.coder.encode;
+  uint64_t sent = 8 * (uint64_t)coder->n;
+  for (unsigned i = 0; i < CATEGORIES; i++) {
+    const uint64_t part = coder->bits[i] < sent ? coder->bits[i] : sent;
+    *parts[i] += part;
+    sent -= part;
+    coder->bits[i] = 0;
   }
-  e->settled_bits = coded_bits(e);
+  c->symbols = coder->n_symbols;
+  c->overhead_bits += sent;
 }
 
 static void end_period(encoder *e) {
-  const uint8_t zero = 0;
-  uint64_t settled = 0;
+  oct_encode *coder = &e->core.coder.encode;
   put_event(e, OCT_RP_END);
-  oct_rp_coder_end(&e->core.coder);
-  /* The mark behind it begins with ones. */
-  if (e->period.n_bytes && e->period.bytes[e->period.n_bytes - 1] == 0xff)
-    oct_buffer_put(&e->period, &zero, 1);
-  for (size_t i = 0; i < e->period.n_bytes; i++) put_byte(e, e->period.bytes[i], &settled);
+  oct_encode_end(coder);
+  end_item(e, 0);
+  if (e->clock) e->clock->log.taken += coder->n;
+  oct_buffer_put(&e->base.out, coder->bytes, coder->n);
+  e->crc = oct_crc_bytes(16, e->crc, coder->bytes, coder->n);
   settle_bits(e);
-  e->period.n_bytes = 0;
+  coder->n = 0;
 }
 
 /* The state returns to its beginning; a decoder may begin here. */
 static void begin_sync(encoder *e, const oct_insn *insn) {
   oct_rp_core *c = &e->core;
   if (e->has_begun) end_period(e);
-  put_mark(e, OCT_RP_SYNC, insn->task);
+  put_mark(e, e->is_mute ? OCT_RP_RESUME : OCT_RP_SYNC, insn->task);
+  e->is_mute = false;
   oct_rp_core_reset(c);
-  account(e, &e->counts.register_bits);
+  account(e, OF_REGISTERS);
   oct_rp_raw(&c->coder, oct_rp_executes(c), 1);
   oct_rp_code_number(&c->coder, &c->probs.other, insn->addr);
   e->pc = insn->addr;
   if (oct_rp_executes(c)) oct_rp_code_registers(c);
+  end_item(e, 1);
   e->sync_at = c->cfg.sync_insns ? number(e) + c->cfg.sync_insns : UINT64_MAX;
 }
 
-static bool is_full(const encoder *e) {
-  return e->core.cfg.sync_bits && 8 * (uint64_t)e->period.n_bytes >= e->core.cfg.sync_bits;
+static bool is_long(const encoder *e) {
+  const uint64_t most = e->core.cfg.sync_bits;
+  return most && (e->clock ? oct_rp_clock_since_sync_bits(e->clock)
+                           : 8 * (uint64_t)e->core.coder.encode.n) >= most;
 }
 
+/* Not behind a period without instructions: if that came twice, its number would not tell. */
 static bool is_sync_due(const encoder *e) {
-  return number(e) >= e->sync_at || is_full(e);
+  return number(e) != e->mark_at && (number(e) >= e->sync_at || is_long(e)) && !e->is_mute &&
+         (!e->clock || (!e->clock->n_marks && oct_rp_clock_room(e->clock)));
 }
 
 /* ---- In front of an instruction ---- */
@@ -228,6 +318,14 @@ static void put_value64(encoder *e, uint64_t v) {
 }
 
 static void put_trap(encoder *e, const oct_trap *t) {
+  enum { WORDS = 3 };
+  if (e->clock) oct_rp_clock_trap(e->clock);
+  e->privilege = t->privilege;
+  e->was_executed = false;
+  if (!takes(e, WORDS)) {
+    e->counts.lost_traps++;
+    return;
+  }
   put_event(e, OCT_RP_TRAP);
   put_value64(e, t->kind);
   put_value64(e, t->privilege);
@@ -236,26 +334,30 @@ static void put_trap(encoder *e, const oct_trap *t) {
     oct_rp_code_signed(&e->core.coder, &e->core.probs.other, t->addr - e->pc);
   }
   if (t->kind == OCT_TRAP_EXCEPTION) put_value64(e, t->tval);
-  e->privilege = t->privilege;
-  e->was_executed = false;
+  end_item(e, WORDS);
   e->counts.traps++;
 }
 
 static int put_task(encoder *e, const oct_insn *insn) {
   oct_rp_core *c = &e->core;
-  put_event(e, OCT_RP_TASK);
-  put_value64(e, insn->task);
+  const bool is_taken = takes(e, 1);
+  if (is_taken) {
+    put_event(e, OCT_RP_TASK);
+    put_value64(e, insn->task);
+  }
   oct_rp_task_of(c)->pc = e->pc;
   int rc = oct_rp_switch(c, insn->task);
   if (rc) return rc;
   oct_rp_task *t = oct_rp_task_of(c);
-  oct_rp_code_signed(&c->coder, &c->probs.other, insn->addr - t->pc);
   e->pc = insn->addr;
+  if (!is_taken) return 0;
+  oct_rp_code_signed(&c->coder, &c->probs.other, insn->addr - t->pc);
   if (!t->is_told) {
     oct_rp_raw(&c->coder, t->is_executed, 1);
-    account(e, &e->counts.register_bits);
+    account(e, OF_REGISTERS);
     if (t->is_executed) oct_rp_code_registers(c);
   }
+  end_item(e, 1);
   e->counts.tasks++;
   return 0;
 }
@@ -274,6 +376,8 @@ static void take_register(encoder *e, const oct_fact *f, const uint8_t *told) {
       return;
     }
     if (!oct_emulator_get(c->machine, r->number, bytes) || !memcmp(bytes, told, r->bytes)) return;
+    oct_emulator_set(c->machine, r->number, told);
+    if (!takes(e, words_of(e, r->bytes))) return;
     put_event(e, OCT_RP_REGISTER);
     put_value64(e, i);
     for (unsigned k = 0; k < r->bytes; k += 8) {
@@ -281,7 +385,7 @@ static void take_register(encoder *e, const oct_fact *f, const uint8_t *told) {
       const uint64_t v = oct_rp_get(told + k, n);
       oct_rp_code_signed(&c->coder, &c->probs.other, v - oct_rp_get(bytes + k, n));
     }
-    oct_emulator_set(c->machine, r->number, told);
+    end_item(e, words_of(e, r->bytes));
     e->counts.registers++;
     return;
   }
@@ -289,11 +393,13 @@ static void take_register(encoder *e, const oct_fact *f, const uint8_t *told) {
 
 static void put_forget(encoder *e, uint64_t addr, uint64_t n) {
   oct_rp_core *c = &e->core;
+  if (!takes(e, 1)) return;
   put_event(e, OCT_RP_FORGET);
   oct_rp_code_signed(&c->coder, &c->probs.other, addr - c->told[0]);
   c->told[0] = addr;
   put_value64(e, n);
   oct_rp_forget(c, addr, n);
+  end_item(e, 1);
   e->counts.forgets++;
 }
 
@@ -306,13 +412,14 @@ static bool has_registers(const oct_rp_core *c, const oct_rp_task *t) {
 static void put_mode(encoder *e, bool executes) {
   oct_rp_core *c = &e->core;
   oct_rp_task *t = oct_rp_task_of(c);
-  put_event(e, OCT_RP_MODE);
-  if (executes) {
-    oct_rp_registers_load(c);
-    account(e, &e->counts.register_bits);
-    oct_rp_code_registers(c);
-  } else {
-    e->counts.leaves++;
+  const bool is_taken = takes(e, 1);
+  if (executes) oct_rp_registers_load(c);
+  if (is_taken) {
+    put_event(e, OCT_RP_MODE);
+    account(e, OF_REGISTERS);
+    if (executes) oct_rp_code_registers(c);
+    end_item(e, 1);
+    e->counts.leaves += !executes;
   }
   t->is_executed = executes;
   e->doubt = 0;
@@ -345,7 +452,7 @@ static const oct_access *changed_load(encoder *e) {
   const oct_insn *insn = &e->in->insns[e->i];
   const oct_access *a = e->in->accesses + e->n_access;
   uint8_t bytes[64];
-  if (!oct_rp_executes(c) || !e->in->values) return NULL;
+  if (!oct_rp_executes(c) || !e->in->values || e->is_mute) return NULL;
   for (unsigned k = 0; k < insn->n_access; k++, a++) {
     const uint8_t *value = a->is_store ? NULL : value_of(e, a);
     if (value && !oct_emulator_peek(c->machine, a->addr, bytes, a->size_bytes) &&
@@ -359,10 +466,12 @@ static const oct_access *changed_load(encoder *e) {
 /* Up to where no instruction needs a look at what stands in front of it. */
 static size_t find_stop(const encoder *e) {
   const oct_tracer_input *in = e->in;
-  const uint64_t next = e->sync_at < e->codes.next ? e->sync_at : e->codes.next;
+  const uint64_t sync_at = e->is_mute ? UINT64_MAX : e->sync_at;
+  const uint64_t next = sync_at < e->codes.next ? sync_at : e->codes.next;
   size_t stop = in->n_insns;
   if (e->trap < in->n_traps && in->traps[e->trap].insn < stop) stop = in->traps[e->trap].insn;
   if (e->fact < in->n_facts && in->facts[e->fact].insn < stop) stop = in->facts[e->fact].insn;
+  if (next <= number(e)) return e->i; /* it has to wait */
   return next < number(e) + (stop - e->i) ? e->i + (size_t)(next - number(e)) : stop;
 }
 
@@ -371,8 +480,8 @@ static size_t find_stop(const encoder *e) {
 static bool is_something_due(encoder *e, uint64_t addr) {
   if (e->i >= e->stop_at) return true;
   const oct_insn *insn = &e->in->insns[e->i];
-  return insn->addr != addr || insn->task != oct_rp_task_of(&e->core)->number || is_full(e) ||
-         (insn->n_access && changed_load(e));
+  return insn->addr != addr || insn->task != oct_rp_task_of(&e->core)->number || is_sync_due(e) ||
+         can_resume(e) || (insn->n_access && changed_load(e));
 }
 
 static int find_entry(encoder *e, oct_diag *diag) {
@@ -390,7 +499,8 @@ static void put_changes(encoder *e, bool has_insn) {
   uint8_t bytes[OCT_FACT_REGISTER_MAX];
   if (!e->owes_changes) return;
   e->owes_changes = false;
-  account(e, &e->counts.event_bits);
+  if (e->is_mute) return;
+  account(e, OF_EVENTS);
   if (has_insn && e->in->insns[e->i].task != oct_rp_task_of(c)->number) has_insn = false;
   for (size_t f = e->fact; has_insn && f < e->in->n_facts && e->in->facts[f].insn <= e->i; f++) {
     const oct_fact *fact = &e->in->facts[f];
@@ -400,11 +510,14 @@ static void put_changes(encoder *e, bool has_insn) {
     if (which == c->n_registers || c->registers[which].bytes != fact->n_bytes ||
         !oct_emulator_get(c->machine, fact->number, bytes) || !memcmp(bytes, told, fact->n_bytes))
       continue;
+    if (!takes(e, words_of(e, fact->n_bytes))) break;
     memcpy(bytes, told, fact->n_bytes);
     oct_rp_code_change(c, e->told_pc, n++, true, &which, bytes);
+    end_item(e, words_of(e, fact->n_bytes));
     e->counts.registers++;
   }
   oct_rp_code_change(c, e->told_pc, n, false, &which, bytes);
+  end_item(e, 0);
 }
 
 /* Send what is due in front of instruction i. */
@@ -413,8 +526,9 @@ static int prepare(encoder *e, oct_diag *diag) {
   const oct_insn *insn = &e->in->insns[e->i];
   int rc = oct_rp_codes_apply(&e->codes, c->machine, number(e));
   if (rc) return oct_fail(diag, rc, "a program of more code than a replay can hold");
+  arrive(e);
   put_changes(e, true);
-  if (!e->has_begun || is_sync_due(e)) {
+  if (!e->has_begun || is_sync_due(e) || can_resume(e)) {
     if (!e->has_begun || insn->task != oct_rp_task_of(c)->number) {
       oct_rp_task_of(c)->pc = e->pc;
       if (oct_rp_switch(c, insn->task)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
@@ -428,10 +542,13 @@ static int prepare(encoder *e, oct_diag *diag) {
   take_facts(e, e->i);
   if (e->doubt > DOUBT_MAX && oct_rp_executes(c)) put_mode(e, false);
   if (insn->addr != e->pc) {
-    put_event(e, OCT_RP_JUMP);
-    oct_rp_code_signed(&c->coder, &c->probs.other, insn->addr - e->pc);
+    if (takes(e, 1)) {
+      put_event(e, OCT_RP_JUMP);
+      oct_rp_code_signed(&c->coder, &c->probs.other, insn->addr - e->pc);
+      end_item(e, 1);
+      e->counts.jumps++;
+    }
     e->pc = insn->addr;
-    e->counts.jumps++;
     if (e->was_executed) e->doubt += DOUBT;
   }
   for (const oct_access *a; (a = changed_load(e)) != NULL;) put_forget(e, a->addr, a->size_bytes);
@@ -474,16 +591,23 @@ static void load_hook(void *context, uint64_t addr, unsigned size_bytes) {
   if (!a) e->differs = true;
   const uint8_t *told = a ? value_of(e, a) : NULL;
   c->error |= oct_emulator_peek(c->machine, addr, bytes, size_bytes);
-  e->counts.loads++;
-  if (!oct_rp_is_known(c, addr, size_bytes, true)) {
+  e->counts.loads += !e->is_mute;
+  if (e->is_mute) {
     if (told) memcpy(bytes, told, size_bytes);
-    account(e, &e->counts.value_bits);
-    put_item(e, 0);
-    oct_rp_code_value(c, e->in->insns[e->i].addr, k, addr, size_bytes,
-                      oct_rp_get(bytes, size_bytes));
+    if (told) c->error |= oct_emulator_poke(c->machine, addr, bytes, size_bytes);
+  } else if (!oct_rp_is_known(c, addr, size_bytes, true)) {
+    sent_value *sent = oct_grown(e->sent, &e->room_sent, e->n_sent + 1, sizeof *sent);
+    if (!sent) {
+      c->error = OCT_ERR_NOMEM;
+      oct_emulator_stop(c->machine);
+      return;
+    }
+    if (told) memcpy(bytes, told, size_bytes);
+    e->sent = sent;
+    sent[e->n_sent++] =
+        (sent_value){addr, oct_rp_get(bytes, size_bytes), (uint8_t)size_bytes, (uint8_t)k};
     c->error |= oct_emulator_poke(c->machine, addr, bytes, size_bytes);
     oct_rp_learn(c, addr, size_bytes);
-    e->counts.sent++;
   } else if (told && !oct_rp_is_equal(told, bytes, size_bytes)) {
     e->differs = true;
   }
@@ -500,15 +624,41 @@ static void store_hook(void *context, uint64_t addr, unsigned size_bytes, uint64
   oct_rp_put(bytes, value, size_bytes);
   const uint8_t *told = a ? value_of(e, a) : NULL;
   if (!a || (told && !oct_rp_is_equal(told, bytes, size_bytes))) e->differs = true;
-  oct_rp_learn(&e->core, addr, size_bytes);
+  if (!e->is_mute) oct_rp_learn(&e->core, addr, size_bytes);
   *m = (made){addr, value, (uint8_t)size_bytes, 1};
+}
+
+static unsigned words_of_values(const encoder *e) {
+  unsigned n = 0;
+  for (size_t i = 0; i < e->n_sent; i++) n += words_of(e, e->sent[i].size_bytes);
+  return n;
+}
+
+static unsigned words_of_accesses(const encoder *e, const oct_access *a, unsigned n) {
+  unsigned words = 1;
+  for (unsigned k = 0; k < n; k++) words += words_of(e, a[k].size_bytes);
+  return words;
+}
+
+/* Values of the instruction's loads. */
+static void put_values(encoder *e) {
+  oct_rp_core *c = &e->core;
+  account(e, OF_VALUES);
+  for (size_t i = 0; i < e->n_sent; i++) {
+    const sent_value *v = &e->sent[i];
+    put_item(e, 0);
+    oct_rp_code_value(c, e->in->insns[e->i].addr, v->number, v->addr, v->size_bytes, v->value);
+    if (e->clock) oct_rp_clock_item(e->clock, words_of(e, v->size_bytes), OCT_RP_VALUE_CYCLES);
+  }
+  e->counts.sent += e->n_sent;
+  e->n_sent = 0;
 }
 
 /* What the instruction did is not what the trace has: the accesses are told anew. */
 static void put_fix(encoder *e, const oct_insn *insn, const oct_access *accesses) {
   oct_rp_core *c = &e->core;
   put_event(e, OCT_RP_FIX);
-  account(e, &e->counts.told_bits);
+  account(e, OF_TOLD);
   for (size_t i = 0; i < e->n_made; i++)
     if (e->made[i].is_store) oct_rp_forget(c, e->made[i].addr, e->made[i].size_bytes);
   unsigned n = oct_rp_tell_count(c, e->entry, insn->n_access);
@@ -522,8 +672,34 @@ static void put_fix(encoder *e, const oct_insn *insn, const oct_access *accesses
     oct_rp_tell_access(c, insn->addr, k, oct_map_slot(e->base.walk.map, e->entry, k), true, &addr,
                        bytes, &has_value);
   }
-  e->doubt += DOUBT;
+  end_item(e, words_of_accesses(e, accesses, insn->n_access));
   e->counts.fixes++;
+}
+
+/* Instruction i is over, and was sent, or is lost. */
+static void pass_insn(encoder *e, const oct_insn *insn) {
+  if (e->is_mute) {
+    e->lost_insns++;
+    e->lost_accesses += insn->n_access;
+    e->counts.lost_insns++;
+    e->counts.lost_accesses += insn->n_access;
+  } else {
+    e->counts.insns++;
+    e->counts.accesses += insn->n_access;
+  }
+  e->n_access += insn->n_access;
+  e->n_sent = 0;
+  e->i++;
+}
+
+/* Its accesses retire; whether so many words may be sent of it. Nor may it, if a sync that waits
+ * for the mark before it would come too late. */
+static bool takes_insn(encoder *e, const oct_insn *insn, const oct_access *accesses,
+                       unsigned n_words) {
+  bool has_room = true;
+  if (e->clock) has_room = oct_rp_clock_retire(e->clock, accesses, insn->n_access);
+  if (number(e) > e->sync_at && number(e) - e->sync_at >= OCT_RP_LATE_INSNS) has_room = false;
+  return takes(e, has_room ? n_words : UINT32_MAX);
 }
 
 /* The instruction under way is over. */
@@ -532,31 +708,35 @@ static void end_insn(encoder *e) {
   const oct_access *accesses = e->in->accesses + e->n_access;
   if (!e->has_current) return;
   e->has_current = false;
+  const bool differs = e->differs || e->n_made != insn->n_access;
+  const unsigned to_fix = differs ? words_of_accesses(e, accesses, insn->n_access) : 0;
+  const bool is_taken = takes_insn(e, insn, accesses, words_of_values(e) + to_fix);
+  if (is_taken) put_values(e);
   e->base.insn++;
-  if (e->differs || e->n_made != insn->n_access)
-    put_fix(e, insn, accesses);
+  if (is_taken && differs) put_fix(e, insn, accesses);
+  if (differs)
+    e->doubt += DOUBT;
   else if (e->doubt)
     e->doubt--;
   e->was_executed = true;
-  e->counts.executed++;
-  e->counts.insns++;
-  e->counts.accesses += insn->n_access;
-  e->n_access += insn->n_access;
-  e->i++;
+  e->counts.executed += is_taken;
+  pass_insn(e, insn);
 }
 
 static void begin_insn(encoder *e) {
   e->is_prepared = false;
   e->has_current = true;
   e->differs = false;
-  e->n_made = 0;
+  e->n_made = e->n_sent = 0;
 }
 
 static int insn_hook(void *context, uint64_t addr) {
   encoder *e = context;
   if (!e->is_prepared) {
     end_insn(e);
-    if (e->core.error || is_something_due(e, addr)) return 1;
+    if (e->core.error || e->i == e->in->n_insns) return 1;
+    arrive(e);
+    if (is_something_due(e, addr)) return 1;
     oct_diag ignored;
     if (find_entry(e, &ignored) || oct_isa_is_outside(e->entry)) return 1;
   }
@@ -564,36 +744,55 @@ static int insn_hook(void *context, uint64_t addr) {
   return 0;
 }
 
+/* The accesses of instruction i, which is lost, in the emulator's memory. */
+static void keep_accesses(encoder *e, const oct_insn *insn, const oct_access *accesses) {
+  for (unsigned k = 0; e->core.machine && k < insn->n_access; k++) {
+    const uint8_t *value = value_of(e, &accesses[k]);
+    if (value)
+      e->core.error |=
+          oct_emulator_poke(e->core.machine, accesses[k].addr, value, accesses[k].size_bytes);
+  }
+}
+
+static void put_accesses(encoder *e, const oct_insn *insn, const oct_access *accesses) {
+  oct_rp_core *c = &e->core;
+  oct_rp_tell_count(c, e->entry, insn->n_access);
+  for (unsigned k = 0; k < insn->n_access; k++) {
+    const uint8_t *value = value_of(e, &accesses[k]);
+    uint8_t bytes[64] = {0};
+    uint64_t addr = accesses[k].addr;
+    bool has_value = value != NULL;
+    if (value) memcpy(bytes, value, accesses[k].size_bytes);
+    oct_rp_tell_access(c, insn->addr, k, oct_map_slot(e->base.walk.map, e->entry, k), false, &addr,
+                       bytes, &has_value);
+  }
+}
+
 /* Tell instruction i. */
 static void tell_insn(encoder *e) {
   oct_rp_core *c = &e->core;
   const oct_insn *insn = &e->in->insns[e->i];
+  const oct_access *accesses = e->in->accesses + e->n_access;
   const oct_map_entry *entry = e->entry;
-  account(e, &e->counts.told_bits);
   const bool executes = oct_rp_executes(c), has_data = oct_rp_has_data(entry);
-  if (has_data || executes) put_item(e, 0);
-  if (has_data) {
-    oct_rp_tell_count(c, entry, insn->n_access);
-    for (unsigned k = 0; k < insn->n_access; k++) {
-      const oct_access *a = e->in->accesses + e->n_access + k;
-      const uint8_t *value = value_of(e, a);
-      uint8_t bytes[64] = {0};
-      uint64_t addr = a->addr;
-      bool has_value = value != NULL;
-      if (value) memcpy(bytes, value, a->size_bytes);
-      oct_rp_tell_access(c, insn->addr, k, oct_map_slot(e->base.walk.map, entry, k), false, &addr,
-                         bytes, &has_value);
-    }
+  const unsigned words = has_data || executes ? words_of_accesses(e, accesses, insn->n_access) : 0;
+  const bool is_taken = takes_insn(e, insn, accesses, words_of_values(e) + words);
+  if (is_taken) put_values(e);
+  account(e, OF_TOLD);
+  if (is_taken && words) {
+    put_item(e, 0);
+    oct_rp_close(&c->coder);
+    if (has_data) put_accesses(e, insn, accesses);
+    end_item(e, words);
+  } else if (!is_taken) {
+    keep_accesses(e, insn, accesses);
   }
   e->pc = oct_rp_next_of(c, entry);
-  e->owes_changes = executes;
+  e->owes_changes = executes && is_taken;
   e->told_pc = insn->addr;
   e->was_executed = false;
-  e->counts.told++;
-  e->counts.insns++;
-  e->counts.accesses += insn->n_access;
-  e->n_access += insn->n_access;
-  e->i++;
+  e->counts.told += is_taken;
+  pass_insn(e, insn);
   e->base.insn++;
 }
 
@@ -634,6 +833,10 @@ int oct_rp_encoder_put(void *context, const oct_tracer_input *in, oct_diag *diag
       tell_insn(e);
     if (e->core.error)
       return oct_fail(diag, e->core.error, "a replay of more memory than it can hold");
+    if (e->clock_error) {
+      if (diag) *diag = e->clock_diag;
+      return e->clock_error;
+    }
   }
   if (e->trap < in->n_traps && e->core.cfg.traps) {
     put_changes(e, false);
@@ -644,16 +847,29 @@ int oct_rp_encoder_put(void *context, const oct_tracer_input *in, oct_diag *diag
     put_changes(e, false);
     take_facts(e, in->n_insns);
   }
-  if (e->base.out.has_failed || e->period.has_failed)
+  if (e->base.out.has_failed || e->core.coder.encode.is_full)
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return 0;
+}
+
+/* The clock goes on until there is room for the marks of a flush. */
+static void wait_for_flush(encoder *e) {
+  const oct_insn next = {.addr = e->pc, .task = oct_rp_task_of(&e->core)->number};
+  while (e->is_mute ? !oct_rp_clock_can_resume(e->clock) : !oct_rp_clock_has_mark_room(e->clock))
+    oct_rp_clock_wait(e->clock);
+  if (can_resume(e)) begin_sync(e, &next);
+  e->is_mute = false; /* without an instruction, traps alone were lost */
 }
 
 int oct_rp_encoder_flush(void *context, oct_diag *diag) {
   encoder *e = context;
   put_changes(e, false);
   if (!e->has_begun) begin_sync(e, &(oct_insn){0});
+  if (e->clock) wait_for_flush(e);
   end_period(e);
   put_mark(e, OCT_RP_FLUSH, 0);
-  return e->base.out.has_failed ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+  if (e->clock) oct_rp_clock_drain(e->clock);
+  return e->base.out.has_failed || e->core.coder.encode.is_full
+             ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
+             : 0;
 }

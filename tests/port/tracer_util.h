@@ -269,8 +269,9 @@ static inline int decode(const oct_tracer *t, const uint32_t *params, const test
   assert_int_equal(t->decoder.map(decoder, x->updates, x->n_updates, &d->diag), 0);
   for (;;) {
     while ((got = t->decoder.next(decoder, &run, &d->diag)) > 0) {
-      if (!has_first && run.batch.n_insns) d->first_insn = run.first_insn;
-      has_first = has_first || run.batch.n_insns;
+      /* What is told of a loss counts as well. */
+      if (!has_first && (run.batch.n_insns || run.is_gap)) d->first_insn = run.first_insn;
+      has_first = has_first || run.batch.n_insns || run.is_gap;
       if (!d->is_damaged) compare_run(t, params, x, &run, &next, &expected);
     }
     if (got < 0) {

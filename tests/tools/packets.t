@@ -98,7 +98,6 @@ Of every tracer that has a list.
 
   $ octrace list tracers >tracers
   $ while read -r tracer _; do
-  >   [ $tracer != replay ] || continue
   >   for trace in riscv64 x86-64 aarch64; do
   >     octrace compress --tracer $tracer --limit 5000 -o t.octp ../samples/isa/$trace.oct 2>err && break
   >   done
@@ -115,3 +114,4 @@ Of every tracer that has a list.
   ntrace riscv64
   intel-pt x86-64
   etmv4 aarch64
+  replay riscv64

@@ -24,6 +24,10 @@
     "instructions between syncs; 0: none")                                                      \
   X(sync_bits, 262144, 0, 4294967295, OCT_ANY, "bits", SYNC_BITS,                               \
     "port bits between syncs; 0: none")                                                         \
+  X(queue_words, 128, 16, 4096, OCT_ANY, "words", NONE,                                         \
+    "queue before the coder; addr_bits + 32 bits each")                                         \
+  X(out_fifo_bytes, 128, 32, 65536, OCT_POW2, "bytes", NONE, "output buffer")                   \
+  X(port_pins, 2, 1, 32, OCT_ANY, "pins", PORT_PINS, "trace port data pins")                    \
   X(traps, 0, 0, 1, OCT_ANY, "", TRAPS, "1: traps and changes of privilege leave the port")
 
 typedef struct oct_rp_config {
@@ -31,6 +35,10 @@ typedef struct oct_rp_config {
   OCT_RP_PARAMS(OCT_X)
 #undef OCT_X
 } oct_rp_config;
+
+/* A word of the queue: a value, its difference from its address if that is short, what it is of. */
+enum { OCT_RP_NEAR_BITS = 20 };
+#define OCT_RP_WORD_BITS(addr_bits) ((addr_bits) + OCT_RP_NEAR_BITS + 12)
 
 enum { OCT_RP_N_PARAMS = sizeof(oct_rp_config) / sizeof(uint32_t) };
 

@@ -62,9 +62,8 @@ void oct_rp_core_free(oct_rp_core *c) {
 }
 
 static void reset_probs(oct_rp_probs *probs) {
-  oct_rp_prob *p = (oct_rp_prob *)probs;
-  for (size_t i = 0; i < sizeof *probs / sizeof *p; i++)
-    p[i] = (oct_rp_prob){.p = OCT_RP_PROB_HALF};
+  oct_prob *p = (oct_prob *)probs;
+  for (size_t i = 0; i < sizeof *probs / sizeof *p; i++) p[i] = OCT_PROB_HALF;
 }
 
 void oct_rp_core_reset(oct_rp_core *c) {
@@ -235,20 +234,23 @@ static uint64_t extend(uint64_t v, unsigned n_bytes) {
   return (uint64_t)((int64_t)(v << shift) >> shift);
 }
 
-static uint64_t hash(uint64_t pc, unsigned number) {
-  return ((pc ^ (uint64_t)number << 56) * UINT64_C(0x9E3779B97F4A7C15)) >> 32;
+/* The entry of access `number` of the instruction at pc, in a table of so many. */
+static size_t place(uint64_t pc, unsigned number, uint32_t entries) {
+  const unsigned n = log2_of(entries);
+  const uint64_t w = (pc >> 2) + 8 * (pc & 3) + number;
+  return (size_t)(w ^ w >> n ^ w >> 2 * n) & (entries - 1);
 }
 
 /* About how many eighths of a bit an outcome costs. */
-static unsigned cost_of_bit(const oct_rp_prob *p, unsigned bit) {
+static unsigned cost_of_bit(const oct_prob *p, unsigned bit) {
   /* 8 * -log2((i + 0.5) / 32) */
   static const uint8_t costs[32] = {48, 35, 29, 26, 23, 20, 18, 17, 15, 14, 13, 12, 11, 10, 9, 8,
                                     8,  7,  6,  6,  5,  5,  4,  4,  3,  3,  2,  2,  1,  1,  1, 0};
-  const unsigned part = p->p >> 8;
+  const unsigned part = *p >> 11;
   return costs[bit ? part : 31 - part];
 }
 
-static unsigned cost_of_tree(const oct_rp_prob *tree, uint32_t v, unsigned n) {
+static unsigned cost_of_tree(const oct_prob *tree, uint32_t v, unsigned n) {
   unsigned node = 1, cost = 0;
   while (n--) {
     const unsigned bit = v >> n & 1;
@@ -258,22 +260,16 @@ static unsigned cost_of_tree(const oct_rp_prob *tree, uint32_t v, unsigned n) {
   return cost;
 }
 
-static unsigned cost_of_number(const oct_rp_number *n, uint64_t v) {
-  const unsigned length = length_of(v);
-  const uint32_t told = length < OCT_RP_LENGTH_LAST ? length : OCT_RP_LENGTH_LAST;
-  return cost_of_tree(n->length, told, OCT_RP_LENGTH_BITS) + (length > 1 ? 8 * (length - 1) : 0);
-}
-
-/* The kind of a value of n bytes that costs least; d: what the numbers of the first kinds are. */
-static unsigned cheapest(const oct_rp_probs *p, unsigned size, uint64_t v, const uint64_t *d,
-                         const oct_rp_number *const *numbers) {
+/* The kind of a value that costs least, about, as a circuit can tell in a cycle: how often kinds
+ * were chosen counts, numbers by their length, bytes alike. A difference from the address is a
+ * short one, for which the queue has room. d: what the numbers are. */
+static unsigned cheapest(const oct_rp_probs *p, unsigned size, const uint64_t *d) {
+  enum { EIGHTHS = 8, NUMBER = 20, BYTE = 52 };
   unsigned best = 0, least = UINT32_MAX;
   for (unsigned kind = 0; kind <= OCT_RP_BYTES; kind++) {
     unsigned cost = cost_of_tree(p->from[size], kind, OCT_RP_FROM_BITS);
-    if (kind < OCT_RP_BYTES)
-      cost += cost_of_number(numbers[kind], d[kind]);
-    else
-      for (unsigned i = 0; i < 1u << size; i++) cost += cost_of_tree(p->byte, v >> 8 * i & 255, 8);
+    if (kind == OCT_RP_FROM_ADDRESS && length_of(d[kind]) > OCT_RP_NEAR_BITS) continue;
+    cost += kind < OCT_RP_BYTES ? NUMBER + EIGHTHS * length_of(d[kind]) : (unsigned)BYTE << size;
     if (cost < least) best = kind, least = cost;
   }
   return best;
@@ -290,7 +286,7 @@ static uint64_t code_number_of(oct_rp_core *c, unsigned size, uint64_t last, uin
   uint64_t d[3], bytes = 0;
   unsigned kind = 0;
   for (unsigned i = 0; i < 3; i++) d[i] = fold(extend(v - from[i], n));
-  if (!rc->is_decoding) kind = cheapest(p, size, v, d, (const oct_rp_number *const *)numbers);
+  if (!rc->is_decoding) kind = cheapest(p, size, d);
   kind = oct_rp_tree(rc, p->from[size], kind, OCT_RP_FROM_BITS) - (1u << OCT_RP_FROM_BITS);
   if (kind < OCT_RP_BYTES)
     return cut(from[kind] + unfold(oct_rp_code_number(rc, numbers[kind], d[kind])), n);
@@ -304,16 +300,14 @@ uint64_t oct_rp_code_value(oct_rp_core *c, uint64_t pc, unsigned number, uint64_
   const unsigned size = log2_of(size_bytes);
   oct_rp_probs *p = &c->probs;
   oct_rp_coder *rc = &c->coder;
-  oct_rp_value *e = &c->values[hash(pc, number) & (c->cfg.value_entries - 1)];
+  oct_rp_value *e = &c->values[place(pc, number, c->cfg.value_entries)];
   const uint64_t next = cut(e->last + e->stride, size_bytes), last = cut(e->last, size_bytes);
-  const unsigned is_next = oct_rp_bit(rc, &p->is_next[size][e->confidence], v == next);
-  if (is_next) {
-    v = next;
-  } else if (next != last && oct_rp_bit(rc, &p->is_last[size], v == last)) {
-    v = last;
-  } else {
-    v = code_number_of(c, size, last, addr, v);
-  }
+  if (!rc->is_open) oct_rp_open(rc, OCT_RP_SYMBOL_DECISIONS - 1);
+  const unsigned is_next = oct_rp_path(rc, &p->is_next[size][e->confidence], v == next);
+  const unsigned is_last =
+      !is_next && next != last && oct_rp_path(rc, &p->is_last[size], v == last);
+  oct_rp_close(rc);
+  v = is_next ? next : is_last ? last : code_number_of(c, size, last, addr, v);
   if (is_next)
     e->confidence += e->confidence < OCT_RP_CONFIDENCES - 1;
   else
@@ -342,7 +336,7 @@ unsigned oct_rp_tell_count(oct_rp_core *c, const oct_map_entry *e, unsigned n) {
 void oct_rp_tell_access(oct_rp_core *c, uint64_t pc, unsigned number, uint8_t slot, bool is_fix,
                         uint64_t *addr, uint8_t *bytes, bool *has_value) {
   oct_rp_coder *rc = &c->coder;
-  uint64_t *told = &c->told[hash(pc, number) & (c->cfg.told_entries - 1)];
+  uint64_t *told = &c->told[place(pc, number, c->cfg.told_entries)];
   const unsigned log2_size = slot & OCT_SLOT_SIZE_MASK, n = 1u << log2_size;
   const bool is_store = slot & OCT_SLOT_STORE;
   *addr = (*told + oct_rp_code_signed(rc, &c->probs.other, *addr - *told)) & top_of(c);
@@ -399,11 +393,15 @@ static void code_register(oct_rp_core *c, uint8_t *bytes, unsigned n, uint64_t *
   for (unsigned i = 0; i < n; i += 8) {
     const unsigned k = n - i < 8 ? n - i : 8;
     uint64_t v = oct_rp_get(bytes + i, k);
-    if (oct_rp_bit(&c->coder, &c->probs.register_zero, v == 0)) {
+    bool is_near = length_of(fold(extend(v - *before, k))) < length_of(fold(extend(v, k)));
+    oct_rp_open(&c->coder, 2);
+    const unsigned is_zero = oct_rp_path(&c->coder, &c->probs.register_zero, v == 0);
+    if (!is_zero) is_near = oct_rp_path(&c->coder, &c->probs.register_near, is_near);
+    oct_rp_close(&c->coder);
+    if (is_zero) {
       v = 0;
     } else {
-      const bool is_near = length_of(fold(extend(v - *before, k))) < length_of(fold(extend(v, k)));
-      const uint64_t from = oct_rp_bit(&c->coder, &c->probs.register_near, is_near) ? *before : 0;
+      const uint64_t from = is_near ? *before : 0;
       v = cut(from + oct_rp_code_signed(&c->coder, &c->probs.other, extend(v - from, k)), k);
       *before = v;
     }

@@ -18,8 +18,8 @@
 /* Numbers are sent as their length and the bits below the highest. */
 enum { OCT_RP_LENGTH_BITS = 6, OCT_RP_LENGTH_LAST = 63, OCT_RP_BELOW = 8 };
 typedef struct oct_rp_number {
-  oct_rp_prob length[1 << OCT_RP_LENGTH_BITS];
-  oct_rp_prob below[OCT_RP_BELOW]; /* the bit below the highest, by length */
+  oct_prob length[1 << OCT_RP_LENGTH_BITS];
+  oct_prob below[OCT_RP_BELOW]; /* the bit below the highest, by length */
 } oct_rp_number;
 
 /* What is sent in front of the next instruction that wants it. */
@@ -48,19 +48,19 @@ enum { OCT_RP_SIZES = 4, OCT_RP_CONFIDENCES = 4 };
 
 /* All probabilities. */
 typedef struct oct_rp_probs {
-  oct_rp_prob is_event;
-  oct_rp_prob event[1 << OCT_RP_EVENT_BITS];
-  oct_rp_prob is_next[OCT_RP_SIZES][OCT_RP_CONFIDENCES]; /* last value + stride */
-  oct_rp_prob is_last[OCT_RP_SIZES];
-  oct_rp_prob from[OCT_RP_SIZES][1 << OCT_RP_FROM_BITS];
-  oct_rp_prob byte[256]; /* a byte that was not foreseen */
+  oct_prob is_event;
+  oct_prob event[1 << OCT_RP_EVENT_BITS];
+  oct_prob is_next[OCT_RP_SIZES][OCT_RP_CONFIDENCES]; /* last value + stride */
+  oct_prob is_last[OCT_RP_SIZES];
+  oct_prob from[OCT_RP_SIZES][1 << OCT_RP_FROM_BITS];
+  oct_prob byte[256]; /* a byte that was not foreseen */
   oct_rp_number from_zero, from_last, from_address;
-  oct_rp_number other;  /* all numbers but those of values */
-  oct_rp_prob is_usual; /* an instruction that is told makes the accesses that it should */
-  oct_rp_prob is_other; /* a load of known bytes brings another value */
-  oct_rp_prob has_value[2];
-  oct_rp_prob is_changed[2]; /* a register, behind an instruction from outside: one, another one */
-  oct_rp_prob register_zero, register_near;
+  oct_rp_number other; /* all numbers but those of values */
+  oct_prob is_usual;   /* an instruction that is told makes the accesses that it should */
+  oct_prob is_other;   /* a load of known bytes brings another value */
+  oct_prob has_value[2];
+  oct_prob is_changed[2]; /* a register, behind an instruction from outside: one, another one */
+  oct_prob register_zero, register_near;
 } oct_rp_probs;
 
 typedef struct oct_rp_line {

@@ -16,11 +16,14 @@ typedef struct decoder {
   oct_decoder_base base;
   oct_rp_core core;
   oct_rp_codes codes;
-  oct_buffer period; /* its bytes, without the zeros behind ones */
-  bool in_period;    /* one is under way; base.at is where the next mark begins */
-  uint64_t last;     /* instruction number at the end of the period */
-  uint64_t from;     /* of the last event or mark */
-  bool is_event;     /* what comes next: an event, before instruction number at; or a value */
+  oct_buffer period;                 /* its bytes */
+  bool in_period;                    /* one is under way; base.at is where the next mark begins */
+  uint64_t gap_accesses;             /* that the gap to be told lacks */
+  uint8_t privilege, told_privilege; /* as it was given out last, and as a mark has it */
+  bool has_had_traps;                /* one came since the beginning */
+  uint64_t last;                     /* instruction number at the end of the period */
+  uint64_t from;                     /* of the last event or mark */
+  bool is_event; /* what comes next: an event, before instruction number at; or a value */
   oct_rp_event event;
   uint64_t at;
   int error; /* of a run */
@@ -42,6 +45,7 @@ static int init(void *context, const uint32_t *params, oct_diag *diag) {
   const oct_emulator_hooks hooks = {d, insn_hook, load_hook, store_hook};
   int rc = oct_rp_core_init(&d->core, params, true, &hooks);
   oct_rp_codes_init(&d->codes);
+  d->privilege = d->told_privilege = OCT_PRIVILEGE_UNKNOWN;
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
 }
 
@@ -119,7 +123,8 @@ static uint64_t take_number(fields *f) {
 
 typedef struct mark {
   uint8_t kind;
-  uint64_t number, task;
+  uint64_t number; /* where the period before it ends */
+  uint64_t lost_insns, lost_accesses, task;
   uint8_t privilege;
   size_t check_at, end; /* where its check begins, and where the period does */
   uint32_t check;
@@ -132,30 +137,25 @@ static int read_mark(const decoder *d, size_t at, mark *m) {
   fields f = {.in = in, .at = at + OCT_RP_ONES + 1};
   *m = (mark){.kind = in->bytes[at + OCT_RP_ONES], .privilege = OCT_PRIVILEGE_UNKNOWN};
   m->number = take_number(&f);
-  if (m->kind == OCT_RP_SYNC) m->task = take_number(&f);
-  if (m->kind == OCT_RP_SYNC && d->core.cfg.traps) m->privilege = take_byte(&f);
+  if (m->kind == OCT_RP_RESUME) {
+    m->lost_insns = take_number(&f);
+    m->lost_accesses = take_number(&f);
+  }
+  if (m->kind != OCT_RP_FLUSH) m->task = take_number(&f);
+  if (m->kind != OCT_RP_FLUSH && d->core.cfg.traps) m->privilege = take_byte(&f);
   m->check_at = f.at;
   for (int i = 0; i < OCT_RP_CHECK_BYTES; i++) m->check |= (uint32_t)take_byte(&f) << 8 * i;
   m->end = f.at;
   return !f.is_short;
 }
 
-/* The bytes of the period from `at` up to `end`. */
-static int keep_period(decoder *d, size_t at, size_t end) {
-  fields f = {.in = &d->base.in, .at = at};
-  uint8_t *p;
-  d->period.n_bytes = 0;
-  if (!(p = oct_buffer_room(&d->period, end - at + 1)))
-    return fail(d, OCT_ERR_NOMEM, "out of memory");
-  while (f.at < end) p[d->period.n_bytes++] = take_byte(&f);
-  return 0;
-}
-
-/* What comes next: a value, or an event. */
+/* What comes next: a value, whose symbol this begins, or an event. */
 static void read_item(decoder *d) {
   oct_rp_core *c = &d->core;
-  d->is_event = oct_rp_bit(&c->coder, &c->probs.is_event, 0);
+  oct_rp_open(&c->coder, OCT_RP_SYMBOL_DECISIONS);
+  d->is_event = oct_rp_path(&c->coder, &c->probs.is_event, 0);
   if (!d->is_event) return;
+  oct_rp_close(&c->coder);
   d->event = (oct_rp_event)(oct_rp_tree(&c->coder, c->probs.event, 0, OCT_RP_EVENT_BITS) -
                             (1u << OCT_RP_EVENT_BITS));
   d->at = d->last;
@@ -218,8 +218,43 @@ static int begin_sync(decoder *d, const mark *m) {
   return 0;
 }
 
-/* The period behind the mark at base.at: 1, 0 when more bytes are needed, or an error. */
-static int begin_period(decoder *d) {
+/* Whether the period between two marks may be as long as they say. */
+static int check_period(decoder *d, const mark *m, const mark *next) {
+  const uint64_t from = m->number + m->lost_insns, most = d->core.cfg.sync_insns;
+  if (from < m->number || next->number < from ||
+      (most && next->number - from > most + OCT_RP_LATE_INSNS))
+    return fail(d, OCT_ERR_PACKET, "a period of more instructions than there may be");
+  if (next->number == from && next->kind != OCT_RP_FLUSH && !next->lost_insns)
+    return fail(d, OCT_ERR_PACKET, "a sync after a period without instructions");
+  return 0;
+}
+
+/* The mark in front of a period that begins. */
+static int join_period(decoder *d, const mark *m) {
+  oct_decoder_base *b = &d->base;
+  const uint64_t from = m->number + m->lost_insns;
+  if (from > OCT_INSN_NUMBER_MAX) return fail(d, OCT_ERR_PACKET, OCT_BAD_NUMBER_TEXT);
+  if (b->is_lost || !b->is_synced) {
+    int rc = oct_decoder_base_join(d, true, m->number, b->bit);
+    if (rc) return rc;
+  } else if (m->number != b->insn) {
+    return fail(d, OCT_ERR_PACKET, "a mark of another instruction");
+  }
+  if (m->kind != OCT_RP_RESUME) return 0;
+  if (!b->has_gap) b->gap_insns = 0;
+  b->has_gap = true;
+  b->gap_insns += m->lost_insns;
+  d->gap_accesses = m->lost_accesses;
+  b->counts.gaps++;
+  b->counts.lost_insns += m->lost_insns;
+  b->counts.lost_accesses += m->lost_accesses;
+  b->insn = b->out_insn = from;
+  return 0;
+}
+
+/* The period behind the mark at base.at: 1, 0 when more bytes are needed, or an error. list: both
+ * of its marks; nothing is decoded then. */
+static int begin_period(decoder *d, mark list[2]) {
   oct_decoder_base *b = &d->base;
   mark m, next;
   int rc;
@@ -228,26 +263,28 @@ static int begin_period(decoder *d) {
   if (find_mark(&b->in, b->at) != b->at)
     return fail(d, OCT_ERR_PACKET, "expected a mark between periods");
   if (!read_mark(d, b->at, &m)) return 0;
-  if (!b->is_synced && m.kind != OCT_RP_SYNC)
+  if (!b->is_synced && m.kind == OCT_RP_FLUSH)
     return fail(d, OCT_ERR_PACKET, "expected a sync at the beginning");
   const size_t end = find_mark(&b->in, m.end);
   if (end == b->in.n_bytes || !read_mark(d, end, &next)) return 0;
   /* It begins with ones, so that leading zeros count. */
   const uint32_t crc = oct_crc_bytes(16, 0, b->in.bytes + b->at, next.check_at - b->at);
   if (crc != next.check) return fail(d, OCT_ERR_CHECKSUM, "the check of a period does not agree");
-  if (!b->is_lost && b->is_synced && m.number != b->insn)
-    return fail(d, OCT_ERR_PACKET, "a mark of another instruction");
-  if ((b->is_lost || !b->is_synced) && (rc = oct_decoder_base_join(d, true, m.number, b->bit)))
-    return rc;
-  if (next.number < m.number ||
-      (d->core.cfg.sync_insns && next.number - m.number > d->core.cfg.sync_insns))
-    return fail(d, OCT_ERR_PACKET, "a period of more instructions than there may be");
-  if ((rc = keep_period(d, m.end, end))) return rc;
+  if ((rc = check_period(d, &m, &next)) || (rc = join_period(d, &m))) return rc;
+  if (list) {
+    list[0] = m;
+    list[1] = next;
+    return 1;
+  }
+  d->period.n_bytes = 0;
+  if (oct_buffer_put(&d->period, b->in.bytes + m.end, end - m.end))
+    return fail(d, OCT_ERR_NOMEM, "out of memory");
   d->last = next.number;
-  d->from = m.number;
+  d->from = b->insn;
   oct_rp_coder_read(&d->core.coder, d->period.bytes, d->period.n_bytes);
-  b->counts.syncs += m.kind == OCT_RP_SYNC;
-  if (m.kind == OCT_RP_SYNC && (rc = begin_sync(d, &m))) return rc;
+  b->counts.syncs += m.kind != OCT_RP_FLUSH;
+  if (m.kind != OCT_RP_FLUSH && d->core.cfg.traps) d->told_privilege = m.privilege;
+  if (m.kind != OCT_RP_FLUSH && (rc = begin_sync(d, &m))) return rc;
   read_item(d);
   d->in_period = true;
   b->at = end;
@@ -267,6 +304,16 @@ static int take_trap(decoder *d) {
   if (d->core.cfg.addr_bits == 32) t.addr = (uint32_t)t.addr;
   if (!d->core.cfg.traps || !oct_trap_is_valid(&t))
     return fail(d, OCT_ERR_PACKET, "expected a trap");
+  d->privilege = d->told_privilege = t.privilege;
+  d->has_had_traps = true;
+  return oct_decoder_base_trap(d, &t);
+}
+
+/* A mark has another privilege than was given out. */
+static int change_privilege(decoder *d) {
+  const oct_trap t = {.kind = OCT_TRAP_PRIVILEGE, .privilege = d->told_privilege};
+  d->privilege = d->told_privilege;
+  d->has_had_traps = true;
   return oct_decoder_base_trap(d, &t);
 }
 
@@ -461,6 +508,8 @@ static int take_event(decoder *d) {
       break;
   }
   if (d->core.cfg.addr_bits == 32) d->base.ip = (uint32_t)d->base.ip;
+  if (!rc && oct_uncode_is_past(&d->core.coder.uncode))
+    rc = fail(d, OCT_ERR_PACKET, "a period that ends before its last event");
   if (!rc) read_item(d);
   return rc;
 }
@@ -513,6 +562,7 @@ static int tell_insn(decoder *d) {
   d->n_made = 0;
   if (has_data || executes) {
     if (d->is_event) return fail(d, OCT_ERR_PACKET, "expected accesses, and an event comes");
+    oct_rp_close(&d->core.coder);
     if (has_data && (rc = take_accesses(d, false))) return rc;
   }
   const uint64_t next = oct_rp_next_of(&d->core, e);
@@ -541,7 +591,8 @@ static int execute(decoder *d) {
 
 static int step(decoder *d) {
   oct_decoder_base *b = &d->base;
-  int rc = d->tells_registers ? tell_registers(d) : 0;
+  int rc = d->privilege == d->told_privilege ? 0 : change_privilege(d);
+  if (!rc && d->tells_registers) rc = tell_registers(d);
   d->tells_registers = false;
   if (rc) return rc;
   while (is_event_due(d)) {
@@ -563,12 +614,17 @@ static int step(decoder *d) {
 
 /* ---- The interface ---- */
 
+/* A sync, but none of a part that came already. */
 static bool search(void *context) {
-  oct_decoder_base *b = context;
+  decoder *d = context;
+  oct_decoder_base *b = &d->base;
+  mark m;
   for (;; b->at++) {
     b->at = find_mark(&b->in, b->at);
     if (b->at == b->in.n_bytes) break;
-    if (b->in.bytes[b->at + OCT_RP_ONES] == OCT_RP_SYNC) return true;
+    if (b->in.bytes[b->at + OCT_RP_ONES] == OCT_RP_FLUSH) continue;
+    if (!read_mark(d, b->at, &m)) return false;
+    if (m.number >= b->out_insn) return true;
   }
   /* A mark may begin with the last bytes. */
   b->at -= b->at < OCT_RP_ONES ? b->at : OCT_RP_ONES;
@@ -578,7 +634,7 @@ static bool search(void *context) {
 static bool is_at_sync(const decoder *d) {
   const oct_buffer *in = &d->base.in;
   return in->n_bytes > d->base.at + OCT_RP_ONES &&
-         in->bytes[d->base.at + OCT_RP_ONES] == OCT_RP_SYNC;
+         in->bytes[d->base.at + OCT_RP_ONES] != OCT_RP_FLUSH;
 }
 
 static int run(void *context) {
@@ -588,11 +644,13 @@ static int run(void *context) {
   for (int rc;;) {
     if (!d->in_period) {
       if (oct_decoder_base_waits(b) && is_at_sync(d)) return 1;
-      if ((rc = begin_period(d)) != 1) return rc;
+      if ((rc = begin_period(d, NULL)) != 1) return rc;
     }
     while (d->in_period && !b->has_gap && !oct_decoder_base_is_full(b)) {
       if ((rc = step(d))) return rc;
       if (d->core.error) return fail(d, OCT_ERR_LIMIT, "a replay of more memory than it can hold");
+      if (d->core.coder.uncode.is_bad)
+        return fail(d, OCT_ERR_PACKET, "a value that no encoder sends");
     }
     if (b->has_gap || oct_decoder_base_is_full(b)) return 1;
   }
@@ -607,9 +665,14 @@ static bool is_open(const void *context) {
 }
 
 int oct_rp_decoder_next(void *context, oct_decoded *out, oct_diag *diag) {
-  int rc = oct_decoder_base_next(context, run, is_open, out, diag);
+  decoder *d = context;
+  int rc = oct_decoder_base_next(d, run, is_open, out, diag);
   /* Nothing is decoded before its check has agreed. */
-  if (rc == 1) out->confirmed_insns = ((const decoder *)context)->base.insn;
+  if (rc == 1) out->confirmed_insns = d->base.insn;
+  if (rc == 1 && out->is_gap) {
+    out->lost_accesses = d->gap_accesses;
+    d->gap_accesses = 0;
+  }
   return rc;
 }
 
@@ -619,6 +682,85 @@ int oct_rp_decoder_resync(void *context, oct_diag *diag) {
   d->in_period = d->has_current = d->tells_registers = false;
   d->error = d->core.error = 0;
   d->what = NULL;
+  d->gap_accesses = 0;
+  /* What was decoded last may not have been given out: the next sync tells its privilege anew. If
+   * no trap ever came, a privilege that is not known is nothing new. */
+  d->privilege = d->told_privilege = OCT_PRIVILEGE_UNKNOWN + d->has_had_traps;
   d->base.id = OCT_WALK_NONE;
   return oct_decoder_base_resync(d, search);
+}
+
+void oct_rp_decoder_had_privilege(void *context, unsigned privilege) {
+  decoder *d = context;
+  d->privilege = d->told_privilege = (uint8_t)privilege;
+}
+
+/* ---- Listing ---- */
+
+int oct_rp_packets_create(const oct_tracer *tracer, const uint32_t *params, oct_decoder_start start,
+                          void **out, oct_diag *diag) {
+  oct_rp_config cfg;
+  memcpy(&cfg, params, sizeof cfg);
+  cfg.isa = 0; /* marks and periods need no emulator */
+  return oct_rp_decoder_create(tracer, (const uint32_t *)&cfg, start, out, diag);
+}
+
+static void describe_mark(const decoder *d, const mark *m, oct_packet *p) {
+  static const char *const words[OCT_RP_KIND_LAST + 1][2] = {
+      [OCT_RP_SYNC] = {"sync", "a decoder can begin here"},
+      [OCT_RP_FLUSH] = {"flush", "all instructions so far are decodable"},
+      [OCT_RP_RESUME] = {"resume", "a sync; instructions before it were lost"}};
+  oct_packet_describe(p, words[m->kind][0], words[m->kind][1]);
+  oct_packet_add(p, "number", m->number, 64, false);
+  if (m->kind == OCT_RP_RESUME) {
+    oct_packet_add(p, "lost_insns", m->lost_insns, 64, false);
+    oct_packet_add(p, "lost_accesses", m->lost_accesses, 64, false);
+  }
+  p->is_sync = m->kind != OCT_RP_FLUSH;
+  if (p->is_sync) oct_packet_add(p, "task", m->task, 64, false);
+  if (p->is_sync && d->core.cfg.traps) oct_packet_add(p, "privilege", m->privilege, 8, false);
+  oct_packet_add(p, "check", m->check, 8 * OCT_RP_CHECK_BYTES, true);
+}
+
+/* The next mark with a period behind it, or the last one. */
+static int list_mark(decoder *d, oct_packet *p) {
+  oct_decoder_base *b = &d->base;
+  mark m[2];
+  int rc = begin_period(d, m);
+  if (!rc && b->is_finished && read_mark(d, b->at, &m[0])) {
+    /* The last one; no check is behind it. */
+    if (m[0].kind != OCT_RP_FLUSH || m[0].end != b->in.n_bytes || m[0].number != b->insn)
+      return fail(d, OCT_ERR_TRUNCATED, "the stream ends where tracing goes on");
+    rc = 1;
+  } else if (rc == 1) {
+    d->last = m[1].number;
+    d->in_period = true;
+  }
+  if (rc != 1) return rc;
+  b->at = m[0].end;
+  b->has_gap = false;
+  p->insn = b->insn;
+  describe_mark(d, &m[0], p);
+  return 1;
+}
+
+static int list_step(void *context, oct_packet *p) {
+  decoder *d = context;
+  oct_decoder_base *b = &d->base;
+  if (!d->in_period) return list_mark(d, p);
+  b->bit = 8 * (b->base_bytes + b->at);
+  const uint64_t n_insns = d->last - b->insn;
+  const size_t end = find_mark(&b->in, b->at);
+  oct_packet_describe(p, "period", "");
+  oct_packet_add(p, "insns", n_insns, 64, false);
+  snprintf(p->text, sizeof p->text, "%.4f bits per instruction",
+           n_insns ? 8 * (double)(end - b->at) / (double)n_insns : 0.0);
+  b->at = end;
+  b->insn = b->out_insn = d->last;
+  d->in_period = false;
+  return 1;
+}
+
+int oct_rp_packets_next(void *context, oct_packet *out, oct_diag *diag) {
+  return oct_decoder_base_list(context, search, list_step, out, diag);
 }
