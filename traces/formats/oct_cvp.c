@@ -120,7 +120,8 @@ static int take(oct_reader *r, const record *rec, oct_diag *diag) {
 
 static int cvp_open(oct_reader *r, oct_diag *diag) {
   oct_log_values *values = calloc(1, sizeof *values);
-  if (!(r->state = values)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  r->state = values;
+  if (!values) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   int rc = oct_log_values_open(values, r, -1, diag);
   if (rc) return rc;
   r->info.isa = "aarch64";
