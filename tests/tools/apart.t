@@ -2,6 +2,7 @@ SPDX-License-Identifier: Apache-2.0
 A container without its program gives the trace back with that program, whatever it was stripped of, and with no other one.
 There and back with every tracer that takes the trace, for every instruction set: nothing is printed where that holds.
 
+  $ set -o pipefail
   $ change() { # another build, in which one byte of the last code segment differs, at its end
   >   edit_elf "$1" "$2" '
   > offset, _, size = code[-1]
@@ -20,7 +21,7 @@ There and back with every tracer that takes the trace, for every instruction set
   >     octrace compress --tracer $tracer --elf $elf -o whole.octp $trace 2>err || cat err
   >     octrace compress --tracer $tracer --elf $elf --program-apart -o apart.octp $trace 2>err || cat err
   >     [ $(map_bytes apart.octp) -lt $(map_bytes whole.octp) ] || echo "$tracer: the map is not smaller"
-  >     octrace info --json apart.octp | grep -q "\"program_0\": \".*mixed-$isa.elf\"" || echo "$tracer: no name"
+  >     octrace info --json apart.octp | grep "\"program_0\": \".*mixed-$isa.elf\"" >found || echo "$tracer: no name"
   >     octrace decompress -o whole.oct whole.octp
   >     for program in $elf bare.elf; do
   >       octrace decompress --elf $program -o back.oct apart.octp

@@ -2,6 +2,7 @@ SPDX-License-Identifier: Apache-2.0
 bin2atc and atc2bin: the examples of Michaud 2009, wrong use, bad input. As in Figure 8, a hundredth of it: one chunk of ten
 intervals, and the names. The second stage's own tool takes a chunk: columns of bytes.
 
+  $ set -o pipefail
   $ python3 -c 'import random, sys; sys.stdout.buffer.write(random.Random(1).randbytes(8000000))' >noise
   $ bin2atc -L 100k foobar <noise
   0> bin2atc: foobar: lossy: 9 of 10 intervals, 900000 of 1000000 values, imitate another one; --lossless keeps all values as they are
@@ -84,14 +85,14 @@ Wrong use.
   | --stats=1 x => 2> bin2atc: option '--stats' takes no value (see bin2atc --help)
   | -s a/b x => 4> bin2atc: suffix: expected at most 32 printable characters, no slash
   | no/such/x => 4> bin2atc: no/such/x: cannot create: No such file or directory
-  $ bin2atc --help | head -n 1
+  $ bin2atc --help | sed -n 1p
   Usage: bin2atc [OPTION...] DIRECTORY <VALUES
   $ atc2bin @
   | -T => 2> atc2bin: expected one directory (see atc2bin --help)
   | -t x dir => 2> atc2bin: threads 'x' is not a number from 0 to 64 (see atc2bin --help)
   | missing => 4> atc2bin: missing: cannot open: No such file or directory
   | want => 4> atc2bin: want: cannot open: Not a directory
-  | --version | head -n 1 => atc2bin (octrace) 0.2.0
+  | --version | sed -n 1p => atc2bin (octrace) 0.2.0
 
 Bad input leaves nothing; damage is named with file and offset.
 

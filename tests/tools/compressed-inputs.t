@@ -2,6 +2,7 @@ SPDX-License-Identifier: Apache-2.0
 A compressed file is a trace for every command that takes one: the same instructions, from a file, a pipe and a packed pipe,
 and any part of them. What is compressed again is the same.
 
+  $ set -o pipefail
   $ octrace convert --limit 20000 ../samples/threads.oct t.oct
   $ octrace convert --to text t.oct t.txt
   $ octrace convert --to text --skip 5000 --limit 100 t.oct part.txt

@@ -4,11 +4,10 @@ octrace convert: formats, cutting, bare addresses.
 A note says so where a name promises something else than what is written.
 
   $ tiny_trace 10 >tiny.oct
-  $ octrace convert tiny.oct t.txt
-  0> octrace: note: t.txt: a native trace, in spite of its name: --to text writes text
-  $ octrace convert --to text tiny.oct t.txt
-  $ octrace convert --to text tiny.oct t.txt.gz
-  0> octrace: note: t.txt.gz: not packed, in spite of its name: write to - and pipe that on
+  $ octrace convert @
+  | tiny.oct t.txt => 0> octrace: note: t.txt: a native trace, in spite of its name: --to text writes text
+  | --to text tiny.oct t.txt
+  | --to text tiny.oct t.txt.gz => 0> octrace: note: t.txt.gz: not packed, in spite of its name: write to - and pipe that on
   $ octrace compress -o t.octp tiny.oct 2>/dev/null
   $ octrace decompress -o t.txt t.octp
   0> octrace: note: t.txt: a native trace, in spite of its name: --to text writes text
@@ -181,12 +180,10 @@ same comes, and damage before it is not met. A pipe is decoded from its start.
   >   octrace convert --to text --skip $((first + 100)) --limit 10 long.oct expected.txt
   >   cmp expected.txt got.txt
   > done
-  $ octrace convert --from-sync 7 plain.octc none.oct
-  4> octrace: plain.octc: sync 7: expected 0 to 1
-  $ octrace convert --from-sync 1 long.oct none.oct
-  4> octrace: long.oct: the format native takes no parameters; found 'from_sync=1'
-  $ octrace convert --skip 300000 plain.octc none.oct
-  4> octrace: plain.octc: --skip 300000 leaves nothing: the trace has no more instructions
+  $ octrace convert @
+  | --from-sync 7 plain.octc none.oct => 4> octrace: plain.octc: sync 7: expected 0 to 1
+  | --from-sync 1 long.oct none.oct => 4> octrace: long.oct: the format native takes no parameters; found 'from_sync=1'
+  | --skip 300000 plain.octc none.oct => 4> octrace: plain.octc: --skip 300000 leaves nothing: the trace has no more instructions
   $ printf '\377\000\377' | dd of=plain.octc bs=1 seek=20000 conv=notrunc 2>/dev/null
   $ octrace convert --to text --skip 299990 plain.octc - | grep -vc '^#'
   10

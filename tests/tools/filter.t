@@ -24,12 +24,10 @@ Two lines of code; a load and a store of one line, one of another, one over the 
 Blocks in the order of the look-ups.
 
   $ blocks() { od -A n -v -w8 -t x8 "$@" | sed 's/^ 0*//' | xargs; }
-  $ octrace filter --to blocks in.txt blocks 2>/dev/null && blocks blocks
-  8000 10000 8040 20000 10040
-  $ octrace filter --to blocks --icache off in.txt - 2>/dev/null | blocks
-  10000 20000 10040
-  $ octrace filter --to blocks --dcache off - - <in.txt 2>/dev/null | blocks
-  8000 8040
+  $ octrace filter @
+  | --to blocks in.txt blocks 2>/dev/null && blocks blocks => 8000 10000 8040 20000 10040
+  | --to blocks --icache off in.txt - 2>/dev/null | blocks => 10000 20000 10040
+  | --to blocks --dcache off - - <in.txt 2>/dev/null | blocks => 8000 8040
 
 One line in all: the store is written back when its line leaves. Without allocation it never comes.
 

@@ -2,6 +2,7 @@ SPDX-License-Identifier: Apache-2.0
 Each sample of a foreign format is recognised, and tells of the run that it was made of what its format carries; what
 octrace writes is what the format's own layout says. Nothing is printed where two are alike.
 
+  $ set -o pipefail
   $ foreign=../samples/foreign
   $ reference() { octrace convert --to text --limit ${2-3000} ../data/mixed-$1.oct - | grep -v '^#'; } # of which samples are the first
   $ no_insn_size() { sed 's|/[0-9]*||'; }
@@ -62,6 +63,7 @@ Sizes of ChampSim are told by successors; only jumps that never fell through hav
   $ as_text $foreign/x86-64.champsim.xz >got
   $ reference x86-64 | no_access_size | loads_first | diff - got | grep -c '^<'
   20
+  [exit 1]
   $ octrace convert --from cloudsuite $foreign/x86-64.cloudsuite.xz got.oct
   $ as_text got.oct | cmp - got
 
@@ -103,7 +105,7 @@ A 64-bit trace whose long addresses come late can be read back, and with --isa o
   >   cmp late again
   > done
   $ printf '%s\n' '2 401000' >short
-  $ yes '2 401004' | head -n 10000 >>short
+  $ seq 10000 | sed 's/.*/2 401004/' >>short
   $ echo '2 7f0000401000' >>short
   $ octrace convert short new
   4> octrace: short:10002: an address over 32 bits in a trace that began with short ones: write the first with 16 digits, or give --isa

@@ -71,12 +71,10 @@ From pipes, named or not, and what can be read once only; slowly, too.
   $ octrace info short.octp
   4> octrace: short.octp: offset [#]: the header is cut short
 
-  $ octrace list geometries | sed 's/ .*//' | xargs
-  paper paper-pipelined small tiny odd tagged direct fifo random max wide64
-  $ octrace list params -g small | grep ^sc_sets
-  sc_sets                  16  1..1024 (power of two)  stream cache sets (NSET)
-  $ octrace list params --json | grep thb_depth
-    "thb_depth": 255,
+  $ octrace list @
+  | geometries | sed 's/ .*//' | xargs => paper paper-pipelined small tiny odd tagged direct fifo random max wide64
+  | params -g small | grep ^sc_sets => sc_sets                  16  1..1024 (power of two)  stream cache sets (NSET)
+  | params --json | grep thb_depth =>   "thb_depth": 255,
   $ octrace list params | grep -E '^(sync|check)_'
   sync_period_insns   1048576  0..4294967295  instructions between syncs, 0 = only the first
   sync_period_bits     131072  0 or 1024..1073741823  port bits from one sync to the next, about; 0 = not by bits

@@ -2,6 +2,7 @@ SPDX-License-Identifier: Apache-2.0
 No output replaces any file that its command has read, whoever named it. A snapshot is a folder: each of its files is an
 input, by whatever name.
 
+  $ set -o pipefail
   $ octrace convert --elf ../data/mixed-aarch64.elf ../data/mixed-aarch64.oct whole.oct
   $ octrace convert --to etmv4 whole.oct snap
   $ cp -r snap before

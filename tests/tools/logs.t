@@ -2,6 +2,7 @@ SPDX-License-Identifier: Apache-2.0
 Nobody's file is swallowed: logs that are known but not read are named, with a command that gives their addresses; columns
 that are no addresses, archives and holes are refused; what is read is read as its own tool means it.
 
+  $ set -o pipefail
   $ advised() { # a message and the addresses that its command makes of the log
   >   printf "$1" >t
   >   try octrace info t
@@ -109,7 +110,7 @@ it is told.
   !privilege P:3
   0000000080000104 L4:0000000080003000 L4:0000000080003004
   0000000080000108 L2:0000000080003000
-  $ octrace compress --tracer etrace -o t.octp t 2>&1 | head -n 1
+  $ octrace compress --tracer etrace -o t.octp t 2>&1 | sed -n 1p
   Instructions 2, Accesses 3, Conditional branches 0, Reported jumps 0
 
 Task numbers of a trace fit without being asked for.

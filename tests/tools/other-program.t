@@ -2,6 +2,7 @@ SPDX-License-Identifier: Apache-2.0
 A wrong program is refused for a trace that tells nothing but addresses, and the right one is taken, whatever else is odd in
 the trace. In loops over the instruction sets, lines of the same kind are counted.
 
+  $ set -o pipefail
   $ kinds() { sed -E 's/0x[0-9a-f]+/0xN/g; s/[0-9]+ of [0-9]+/N of N/; s/[^ ]*(rebuilt|mixed-[a-z0-9-]*)\.elf[@0-9]*:/ELF:/; s/: [0-9]+ instr/: N instr/' | sort | uniq -c; }
   $ sets='arm thumb aarch64 riscv64 x86-64 mips'
   $ for isa in $sets; do

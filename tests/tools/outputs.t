@@ -3,6 +3,7 @@ No output option changes or replaces what is no regular file: a device and a nam
 link to nothing are refused before any work, a link stays a link and its file is written. What cannot be written is said
 once, by the name given.
 
+  $ set -o pipefail
   $ tiny_trace 300 >t.txt
   $ octrace convert t.txt t.oct
   $ octrace compress -o t.octp t.oct 2>err

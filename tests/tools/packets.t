@@ -2,6 +2,7 @@ SPDX-License-Identifier: Apache-2.0
 octrace packets: every bit of a port stream belongs to a packet, from any sync on the packets are the same, and damage ends
 the list where it shows.
 
+  $ set -o pipefail
   $ all_bits() { # the packets of FILE follow each other from bit 0 to the end of the stream
   >   try octrace packets $1 >list
   >   awk -v bits=$((8 * $(octrace info $1 | sed -n 's/^port_bytes  *//p'))) '$1 != at { exit 1 } { at = $1 + $2 } END { exit at != bits }' list ||

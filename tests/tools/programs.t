@@ -2,6 +2,7 @@ SPDX-License-Identifier: Apache-2.0
 The whole chain holds for every instruction set and format, with the program's ELF file or without, and for programs that
 change under the same addresses: there and back through both engines, nothing lost.
 
+  $ set -o pipefail
   $ foreign=../samples/foreign data=../data
   $ whole() { try octrace verify --engine both --arrival cpi=8 -g max "$@" | grep -v 'note: \|no known' | sed -E 's/.*: (untimed|cycle): //' | uniq -c; }
   $ for isa in arm thumb aarch64 riscv64 x86-64 mips; do

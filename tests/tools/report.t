@@ -1,6 +1,7 @@
 SPDX-License-Identifier: Apache-2.0
 octrace report: text, CSV, JSON and page, symbols, and what is wrong with them.
 
+  $ set -o pipefail
   $ tiny_trace 5000 >a.txt
   $ octrace convert a.txt a.oct
   $ octrace report --no-tracers --cycle-insns 2000 a.oct
@@ -239,7 +240,7 @@ What is wrong; several traces; traces of hardly anything.
   cycle model, over the first 100 instructions
   buffer depth against instructions lost, the others as configured
   pins at the core's clock against instructions lost, by tracer
-  0> octrace: bad.oct: offset 300: the trace ends before its end block
+  4> octrace: bad.oct: offset 300: the trace ends before its end block
   $ octrace report --no-tracers --limit 1 a.oct | grep cycle
   cycle model, over the first 1 instruction
     stream  buffer: at most 0 of 2; cycles with at least 1:0% 2:0%

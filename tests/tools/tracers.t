@@ -1,6 +1,7 @@
 SPDX-License-Identifier: Apache-2.0
 Every tracer goes through every command that takes one, by its name alone.
 
+  $ set -o pipefail
   $ for trace in cjpeg isa/riscv64 isa/x86-64 isa/aarch64; do octrace convert --limit 3000 ../samples/$trace.oct ${trace#isa/}.oct; done
   $ octrace list tracers >tracers
   $ while read -r tracer _; do {

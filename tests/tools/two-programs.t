@@ -2,6 +2,7 @@ SPDX-License-Identifier: Apache-2.0
 Two programs of a trace: where one takes the place of the other (exec) at the same addresses, one that runs for less than
 half of the time is refused, and each is that of its part. Elsewhere each file serves its own instructions, and one is enough.
 
+  $ set -o pipefail
   $ kinds() { sed -E 's/0x[0-9a-f]+/0xN/g; s/[0-9]+ of [0-9]+/N of N/; s/[^ ]*(rebuilt|mixed-[a-z0-9-]*)\.elf[@0-9]*:/ELF:/; s/: [0-9]+ instr/: N instr/' | sort | uniq -c; }
   $ percent() { try octrace info --json "$@" | grep -E 'shadow_percent|>'; }
   $ for isa in arm riscv64 x86-64; do

@@ -1,18 +1,19 @@
 SPDX-License-Identifier: Apache-2.0
 octrace verify: equal is equal, and each kind of difference is found.
 
+  $ set -o pipefail
   $ tiny_trace 1000 >t.txt
   $ octrace verify --arrival cpi=40 t.txt
   t.txt: untimed: 4000 instructions and 2000 accesses equal
   t.txt: cycle: 4000 instructions and 2000 accesses equal
   0> octrace: note: t.txt: no known instruction set is named: pc_align_bits=2 was found in the trace
-  $ octrace verify --engine untimed --json t.txt | grep -m 6 :
+  $ octrace verify --engine untimed --json t.txt | sed -n 2,7p
+    {
       "trace": "t.txt",
       "engine": "untimed",
       "equal": true,
       "instructions": 4000,
       "instructions_equal": 4000,
-      "gaps": 0,
   $ octrace verify --engine untimed - <t.txt
   standard input: untimed: 4000 instructions and 2000 accesses equal
   0> octrace: note: standard input: no known instruction set is named: pc_align_bits=2 was found in the trace
@@ -40,12 +41,14 @@ keeps what the user asks of the trace, and has room for its tasks.
   $ ln -s ../samples/cjpeg.oct -- -dash
   $ awk 'BEGIN { srand(7); for (i = 0; i < 300; i++) printf "%x/4 L4:%x T:70000\n", 4 * int(rand() * 2 ^ 28), int(rand() * 2 ^ 31) }' >tasks.txt
   $ advised() { # the advice, which is followed, and loses nothing
+  >   local bad=
   >   try octrace verify "$@" >out
   >   grep -v '^    \|equal' out
   >   while read -r _ command; do
   >     echo "    $command"
-  >     eval "try octrace $command" >again || cat again
+  >     eval "octrace $command" >again 2>&1 || bad="$bad $command;"
   >   done < <(grep '^    octrace' out)
+  >   [ -z "$bad" ] || echo "    not without loss:$bad"
   > }
   $ advised -g paper,port_pins=8 --limit 20000 ../samples/cjpeg.oct
   ../samples/cjpeg.oct: nothing would be lost with
@@ -123,7 +126,7 @@ instructions retire, and only those are told that are slower.
   ../samples/cjpeg.oct: cycle: would suffice: stream buffer 1, data buffer 6, output buffer 32
   $ octrace verify --json -g small,port_pins=1 --limit 2000 ../samples/cjpeg.oct | value '(len(r),)'
   2
-  0> octrace: ../samples/cjpeg.oct: cycle: 1273 instructions equal, 727 instructions and 290 accesses lost in 2 gaps
+  3> octrace: ../samples/cjpeg.oct: cycle: 1273 instructions equal, 727 instructions and 290 accesses lost in 2 gaps
 
 A container has its own tracer and parameters; each kind of difference is found.
 
@@ -180,7 +183,7 @@ tell the privilege behind it.
   $ octrace verify --json --isa arm --engine cycle --tracer shadow -g shadow,traps=1 lost.txt | grep lost_traps
       "lost_traps": 12,
         "lost_traps": 12,
-  0> octrace: lost.txt: cycle: 1 instruction equal, 0 instructions, 0 accesses and 12 traps lost in 1 gap
+  3> octrace: lost.txt: cycle: 1 instruction equal, 0 instructions, 0 accesses and 12 traps lost in 1 gap
 
   $ octrace verify --engine untimed --limit 20000 ../samples/*.oct* | sed 's/, hash.*//'
   ../samples/blowfish.oct: untimed: 20000 instructions and 6215 accesses equal

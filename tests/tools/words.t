@@ -8,14 +8,11 @@ Lists.
   $ octrace list formats | grep -E '^(text|spike) '
   text                   read, write
   spike                  read
-  $ octrace list tracers | cut -d ' ' -f 1 | xargs
-  paper raw shadow etrace ntrace intel-pt etmv4 replay
-  $ octrace list codecs | grep -c '^[a-z].*version'
-  [#]
-  $ octrace list codecs --json | grep -c '"shadow":'
-  1
-  $ octrace list params --tracer ntrace | grep -c icnt_bits
-  1
+  $ octrace list @
+  | tracers | cut -d ' ' -f 1 | xargs => paper raw shadow etrace ntrace intel-pt etmv4 replay
+  | codecs | grep -c '^[a-z].*version' => [#]
+  | codecs --json | grep -c '"shadow":' => 1
+  | params --tracer ntrace | grep -c icnt_bits => 1
   $ octrace list
   2> octrace: list: expected formats, tracers, codecs, geometries or params (see octrace list --help)
 
@@ -27,18 +24,14 @@ What was meant.
   2> octrace: unknown command 'frobnicate' (see octrace --help)
   $ octrace list format
   2> octrace: list: unknown list 'format': expected formats, tracers, codecs, geometries or params, did you mean 'formats'? (see octrace list --help)
-  $ octrace info --limt 3 t.txt
-  2> octrace: info: unknown option '--limt', did you mean '--limit'? (see octrace info --help)
-  $ octrace info --limt=3 t.txt
-  2> octrace: info: unknown option '--limt=3', did you mean '--limit'? (see octrace info --help)
-  $ octrace info --from lakey t.txt
-  2> octrace: info: unknown format 'lakey': expected one that octrace list formats lists, did you mean 'lackey'? (see octrace info --help)
-  $ octrace compress --tracer sahdow t.txt
-  2> octrace: compress: unknown tracer 'sahdow': expected one that octrace list tracers lists, did you mean 'shadow'? (see octrace compress --help)
-  $ octrace compress -g tinny t.txt
-  2> octrace: compress: 'tinny': expected a geometry or name=value, did you mean 'tiny'? (see octrace list geometries and params)
-  $ octrace compress --codec vcp3:stage=zstd t.txt
-  2> octrace: compress: unknown codec 'vcp3', did you mean 'vpc3'? (see octrace compress --help)
+  $ octrace info @
+  | --limt 3 t.txt => 2> octrace: info: unknown option '--limt', did you mean '--limit'? (see octrace info --help)
+  | --limt=3 t.txt => 2> octrace: info: unknown option '--limt=3', did you mean '--limit'? (see octrace info --help)
+  | --from lakey t.txt => 2> octrace: info: unknown format 'lakey': expected one that octrace list formats lists, did you mean 'lackey'? (see octrace info --help)
+  $ octrace compress @
+  | --tracer sahdow t.txt => 2> octrace: compress: unknown tracer 'sahdow': expected one that octrace list tracers lists, did you mean 'shadow'? (see octrace compress --help)
+  | -g tinny t.txt => 2> octrace: compress: 'tinny': expected a geometry or name=value, did you mean 'tiny'? (see octrace list geometries and params)
+  | --codec vcp3:stage=zstd t.txt => 2> octrace: compress: unknown codec 'vcp3', did you mean 'vpc3'? (see octrace compress --help)
 
 Old words are gone.
 
