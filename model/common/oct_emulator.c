@@ -215,6 +215,21 @@ static bool map_chunk(oct_emulator *m, uint64_t addr) {
   return c->is_mapped;
 }
 
+/* Drop what was translated of these bytes, which a write does not. A block that ends in front of an
+ * instruction that was none is thought not to reach it, so the byte before counts, too; no block
+ * goes on in the next page. */
+static void drop_translated(oct_emulator *m, uint64_t addr, size_t n) {
+  enum { PAGE_BYTES = 1 << 12 };
+  const uint64_t end = addr + n;
+  uint64_t from = addr % PAGE_BYTES ? addr - 1 : addr;
+  while (from < end) {
+    const uint64_t page_end = from - from % PAGE_BYTES + PAGE_BYTES;
+    const uint64_t to = page_end < end ? page_end : end;
+    (void)uc_ctl_remove_cache(m->uc, from, to);
+    from = to;
+  }
+}
+
 int oct_emulator_put_code(oct_emulator *m, uint64_t addr, const uint8_t *bytes, size_t n) {
   uint8_t old[OCT_CODE_MAX];
   int rc = 0;
@@ -222,8 +237,8 @@ int oct_emulator_put_code(oct_emulator *m, uint64_t addr, const uint8_t *bytes, 
     n = 0;
   for (size_t i = 0; !rc && i < n; i++)
     if (!map_chunk(m, addr + i)) rc = OCT_ERR_LIMIT;
-  /* What was translated of these bytes is dropped. */
   if (!rc && n && uc_mem_write(m->uc, addr & m->top, bytes, n)) rc = OCT_ERR_LIMIT;
+  if (!rc && n) drop_translated(m, addr & m->top, n);
   return rc;
 }
 

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_emulator.c - code that is put after the emulator went past it is executed, also where it was
+ * translated with what stood before it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "oct_emulator.h"
+
+enum { AT = 0x1000, TO = 0x100, CODE_MAX = 8, SEEN_MAX = 4 };
+
+/* An instruction that does nothing, and a jump over TO bytes. */
+typedef struct code {
+  oct_isa isa;
+  uint8_t n_nop, n_jump, nop[CODE_MAX], jump[CODE_MAX];
+} code;
+
+static const code codes[] = {
+    {OCT_ISA_ARM, 4, 4, {0x00, 0x00, 0xa0, 0xe1}, {0x3e, 0x00, 0x00, 0xea}},
+    {OCT_ISA_THUMB, 2, 2, {0xc0, 0x46}, {0x7e, 0xe0}},
+    {OCT_ISA_AARCH64, 4, 4, {0x1f, 0x20, 0x03, 0xd5}, {0x40, 0x00, 0x00, 0x14}},
+    {OCT_ISA_RISCV32, 4, 4, {0x13, 0x00, 0x00, 0x00}, {0x6f, 0x00, 0x00, 0x10}},
+    {OCT_ISA_RISCV64, 4, 4, {0x13, 0x00, 0x00, 0x00}, {0x6f, 0x00, 0x00, 0x10}},
+    {OCT_ISA_X86_64, 1, 5, {0x90}, {0xe9, 0xfb, 0x00, 0x00, 0x00}},
+};
+
+typedef struct way {
+  uint64_t seen[SEEN_MAX], stop_at;
+  unsigned n;
+} way;
+
+static int see(void *context, uint64_t addr) {
+  way *w = context;
+  w->seen[w->n++] = addr;
+  return addr == w->stop_at || w->n == SEEN_MAX;
+}
+
+static void no_load(void *context, uint64_t addr, unsigned size_bytes) {
+  (void)context, (void)addr, (void)size_bytes;
+}
+
+static void no_store(void *context, uint64_t addr, unsigned size_bytes, uint64_t value) {
+  (void)context, (void)addr, (void)size_bytes, (void)value;
+}
+
+static void run(oct_emulator *m, way *w, uint64_t from, uint64_t stop_at, bool is_thumb) {
+  *w = (way){.stop_at = stop_at};
+  assert_int_equal(oct_emulator_run(m, &from, is_thumb), 0);
+  assert_int_equal(from, stop_at);
+}
+
+/* The jump stands at jump_at, the other instruction before it. */
+static void put_late(const code *c, uint64_t jump_at, bool is_run) {
+  const uint64_t at = jump_at - c->n_nop;
+  const bool is_thumb = c->isa == OCT_ISA_THUMB;
+  way w;
+  const oct_emulator_hooks hooks = {&w, see, no_load, no_store};
+  oct_emulator *m = oct_emulator_new(c->isa, &hooks);
+  assert_non_null(m);
+  assert_int_equal(oct_emulator_put_code(m, at, c->nop, c->n_nop), 0);
+  assert_int_equal(oct_emulator_put_code(m, jump_at + TO, c->nop, c->n_nop), 0);
+  run(m, &w, at, jump_at, is_thumb);
+  if (is_run) run(m, &w, jump_at, jump_at, is_thumb);
+  assert_int_equal(oct_emulator_put_code(m, jump_at, c->jump, c->n_jump), 0);
+  run(m, &w, jump_at, jump_at + TO, is_thumb);
+  run(m, &w, at, jump_at + TO, is_thumb);
+  assert_int_equal(w.n, 3);
+  assert_int_equal(w.seen[1], jump_at);
+  oct_emulator_free(m);
+}
+
+static void code_comes_late(void **state) {
+  (void)state;
+  const uint64_t places[] = {AT + 0x40, AT, AT - 2, (1 << 16) - 2, 1 << 16};
+  for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+    for (size_t k = 0; oct_emulator_has(codes[i].isa) && k < sizeof places / sizeof *places; k++) {
+      const uint64_t at =
+          places[k] -
+          places[k] % (codes[i].isa == OCT_ISA_ARM || codes[i].isa == OCT_ISA_AARCH64 ? 4 : 2);
+      put_late(&codes[i], at, false);
+      put_late(&codes[i], at, true);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(code_comes_late)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
