@@ -22,12 +22,14 @@ static inline uint64_t random_step(uint64_t *state) {
 }
 
 static bool is_seed_new;
+static uint64_t chosen_state;
 
 /* The seed of the environment (OCT_TEST_SEED), else of the clock; printed. */
 static inline uint64_t test_seed(const char *test) {
   is_seed_new = true;
   const char *given = getenv("OCT_TEST_SEED");
   uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
+  chosen_state = ~seed;
   printf("%s: OCT_TEST_SEED=%llu\n", test, (unsigned long long)seed);
   fflush(stdout);
   return seed;
@@ -60,11 +62,8 @@ static inline bool runs_share(void) {
 /* Whether this part of a test is among those that run: OCT_TEST_SHARE is their per cent (100). Many
  * seeds with a few cases each meet more than one seed with all. */
 static inline bool is_chosen(void) {
-  static uint64_t state;
-  const char *share = getenv("OCT_TEST_SHARE"), *seed = getenv("OCT_TEST_SEED");
-  if (!share) return true;
-  if (!state) state = ~(seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL));
-  return random_step(&state) % 100 < strtoull(share, NULL, 0);
+  const char *share = getenv("OCT_TEST_SHARE");
+  return !share || (double)(random_step(&chosen_state) >> 11) * 0x1p-53 * 100 < strtod(share, NULL);
 }
 
 /* The same of a case in a loop, whose first one after a seed always runs. */

@@ -164,6 +164,7 @@ static void test_salvage(void **state) {
   uint64_t index = oct_ev_load(f.p + f.n - OCT_EV_TAIL_BYTES, 8);
   size_t n_least = t.n, n_named = 0;
   for (size_t i = 0; i < f.n; i++) {
+    if (is_left_out()) continue;
     uint8_t before = f.p[i];
     f.p[i] ^= (uint8_t)(1 + below32(255));
     size_t n = salvaged(f.p, f.n, &t, &has_names);
@@ -173,9 +174,10 @@ static void test_salvage(void **state) {
     f.p[i] = before;
   }
   assert_true(n_least >= t.n / 2); /* a block costs its segment at most */
-  assert_true(n_named > f.n / 2);
+  assert_true(runs_share() || n_named > f.n / 2);
   size_t last = 0;
   for (size_t n = 0; n < f.n; n++) {
+    if (is_left_out()) continue;
     uint8_t *cut = malloc(n + 1);
     memcpy(cut, f.p, n);
     size_t got = salvaged(cut, n, &t, &has_names);
@@ -183,7 +185,7 @@ static void test_salvage(void **state) {
     last = got;
     free(cut);
   }
-  assert_int_equal(last, t.n);
+  assert_true(runs_share() || last == t.n);
   /* A block left out, or two changed for each other, and two places of damage. */
   uint8_t *copy = malloc(2 * f.n);
   for (int i = 0; i < 2000; i++) {
@@ -257,6 +259,7 @@ static void test_whole_blocks(void **state) {
   file_bytes f = segments_file(&t, OCT_EV_ORDER_MAX);
   size_t n = find_blocks(&f, start) - 1; /* but the index */
   for (size_t i = 0; i < n; i++) {
+    if (is_left_out()) continue;
     unsigned kind = f.p[start[i]];
     size_t size = start[i + 1] - start[i];
     size_t twice = edited(&f, &t, (size_t[2]){start[i], start[i]}, size, true);

@@ -232,17 +232,18 @@ static void attack(const char *name, unsigned n_filters, const char *settings) {
 }
 
 static void attacks(void **state) {
+  static const char *const machines[][2] = {
+      {"paper", "traps=1,sync_period_insns=500"},
+      {"paper", "traps=1,timestamp=2,port_pins=4,stream_fifo_depth=4"},
+      {"paper", "traps=1,timestamp=1,time_period_insns=20"},
+      {"shadow", "traps=1,sync_insns=500,gather_accesses=64"},
+      {"shadow", "traps=1,timestamp=1,gather_insns=4,gather_accesses=64"},
+      {"shadow", "traps=1,timestamp=1,time_period_insns=3,gather_accesses=64"}};
   (void)state;
   seed_random("attacks");
   for (unsigned round = 0; round < 30; round++) {
-    if (is_left_out()) continue;
-    const unsigned n = 1 + round % 4;
-    attack("paper", n, "traps=1,sync_period_insns=500");
-    attack("paper", n, "traps=1,timestamp=2,port_pins=4,stream_fifo_depth=4");
-    attack("paper", n, "traps=1,timestamp=1,time_period_insns=20");
-    attack("shadow", n, "traps=1,sync_insns=500,gather_accesses=64");
-    attack("shadow", n, "traps=1,timestamp=1,gather_insns=4,gather_accesses=64");
-    attack("shadow", n, "traps=1,timestamp=1,time_period_insns=3,gather_accesses=64");
+    for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++)
+      if (!is_left_out()) attack(machines[m][0], 1 + round % 4, machines[m][1]);
   }
 }
 

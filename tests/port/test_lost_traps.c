@@ -119,15 +119,17 @@ static void count(const char *name, const char *settings, bool has_filter) {
 }
 
 static void lost_traps(void **state) {
+  static const char *const machines[][2] = {
+      {"paper", "traps=1,filters=1"},
+      {"paper", "traps=1,filters=1,timestamp=2,port_pins=4,stream_fifo_depth=4"},
+      {"shadow", "traps=1,filters=1"},
+      {"shadow", "traps=1,filters=1,timestamp=1,gather_insns=4"}};
   (void)state;
   seed_random("lost traps");
   for (unsigned round = 0; round < 4; round++)
     for (unsigned has_filter = 0; has_filter < 2; has_filter++) {
-      if (is_left_out()) continue;
-      count("paper", "traps=1,filters=1", has_filter);
-      count("paper", "traps=1,filters=1,timestamp=2,port_pins=4,stream_fifo_depth=4", has_filter);
-      count("shadow", "traps=1,filters=1", has_filter);
-      count("shadow", "traps=1,filters=1,timestamp=1,gather_insns=4", has_filter);
+      for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++)
+        if (!is_left_out()) count(machines[m][0], machines[m][1], has_filter);
     }
 }
 

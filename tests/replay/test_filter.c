@@ -69,14 +69,11 @@ static void agrees_with_the_page(void **state) {
   (void)state;
   seed_random("filter");
   for (unsigned round = 0; round < 200; round++) {
+    if (is_left_out()) continue;
     oct_rp_config c = {.addr_bits = 32, .value_entries = 1, .told_entries = 1};
     oct_rp_core core;
     page_filter *f = calloc(1, sizeof *f);
     assert_non_null(f);
-    if (!is_chosen()) {
-      free(f);
-      continue;
-    }
     c.filter_sets = 1u << below(4);
     c.filter_ways = 1 + below32(5);
     c.line_bytes = 8u << below(4);

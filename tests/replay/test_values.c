@@ -72,7 +72,7 @@ static void random_settings(void **state) {
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     replay_trace t;
     test_stream s;
-    if (!is_chosen()) continue;
+    if (is_left_out()) continue;
     read_values(programs[below(PROGRAMS)], &t);
     random_params(&t, params);
     encode_trace(&t, params, below(2), &s);
@@ -90,7 +90,7 @@ static void lies(void **state) {
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     replay_trace t;
     test_stream s;
-    if (!is_chosen()) continue;
+    if (is_left_out()) continue;
     read_values(programs[below(PROGRAMS)], &t);
     const uint64_t mask = t.x.addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
     const unsigned n = 1 + (unsigned)below(200);
@@ -128,10 +128,12 @@ static void damage(void **state) {
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     replay_trace t;
     test_stream s;
+    if (is_left_out()) continue;
     read_values(programs[p], &t);
     fit_params(replay, "replay,sync_insns=3000", &t.x, params);
     encode_trace(&t, params, false, &s);
     for (unsigned round = 0; round < 20 / ROUNDS_DIVISOR; round++) {
+      if (round && !is_chosen()) continue;
       const size_t from = below(s.n_bytes), at = from + below(s.n_bytes - from);
       const uint8_t flip = (uint8_t)(below(4) ? 1u << below(8) : 0);
       const oct_access *expected = t.x.accesses;

@@ -143,6 +143,7 @@ static void kinds_are_as_any(void **unused) {
   oct_encode_begin(&cb);
   for (unsigned i = 0; i < TRIES; i++) {
     oct_map_entry entry;
+    if (is_left_out()) continue;
     make_entry(&entry);
     int64_t id = oct_plans_put(&plans, &entry);
     assert_true(id >= 0);
@@ -170,7 +171,8 @@ static void kinds_are_as_any(void **unused) {
     assert_same(&a, &b, &ca, &cb, plan->kind);
   }
   for (unsigned k = 0; k < KINDS; k++)
-    if (reached[k] < TRIES / 2000) fail_msg("kind %u came %u times only", k, reached[k]);
+    if (reached[k] < TRIES / 2000 && !runs_share())
+      fail_msg("kind %u came %u times only", k, reached[k]);
   oct_plans_free(&plans);
   oct_shadow_model_free(&a);
   oct_shadow_model_free(&b);

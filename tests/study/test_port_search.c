@@ -72,12 +72,14 @@ static void random_scene(scene *s) {
   memset(s, 0, sizeof *s);
   unsigned which = (unsigned)below(6);
   s->tracer = oct_tracer_find(which < 4 ? "paper" : "shadow");
-  uint64_t n_insns = 300 + below(2000), is_wide = below(2);
+  const uint32_t most_milli = 2u << below(18), cpi_milli = 1000 + below32(most_milli);
+  /* Few instructions of a slow core, which runs at each point. */
+  uint64_t n_insns = 300 + below(cpi_milli < 32000 ? 2000 : 64000000 / cpi_milli),
+           is_wide = below(2);
   s->x = random_test_trace(is_wide ? 64 : 32, 4, n_insns);
   fit_params(s->tracer, settings[which], &s->x, s->params);
   s->run = (oct_run_options){.arrival = below(4) ? OCT_ARRIVAL_CPI : OCT_ARRIVAL_FULL};
-  const uint32_t most_milli = 2u << below(18);
-  s->run.cpi_milli = 1000 + below32(most_milli);
+  s->run.cpi_milli = cpi_milli;
   s->run.stall_milli = below(3) ? 0 : below32(400);
   s->run.seed = below(1000);
   make_points(s);
