@@ -574,7 +574,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 static int run_kind(experiment *x, kind k, uint64_t amount) {
-  const size_t n_events = count_events(x, k, amount);
+  const size_t n_places = count_events(x, k, amount);
   const bool was_unconfirmed = x->options.is_unconfirmed;
   /* Is nothing wrong to come? A stream has checks, or its damage is known. */
   const bool is_checked =
@@ -583,12 +583,15 @@ static int run_kind(experiment *x, kind k, uint64_t amount) {
       !x->in_container && !x->cpi_milli && (k <= REPEATED || (k >= EACH_BYTE && k <= EACH_BURST));
   const char *slash = strrchr(x->trace.name, '/');
   uint8_t *bytes = malloc(2 * x->stream.n_bytes + 2);
-  uint64_t *lost = calloc(n_events + 1, sizeof *lost);
+  uint64_t *lost = calloc(n_places + 1, sizeof *lost);
+  size_t n_events = 0;
   uint64_t wrong_events = 0, wrong = 0, over = 0, bound_most = 0, silent = 0, foreign = 0;
   uint64_t traps = 0, stamps = 0, broken = 0, delivered = 0, n_known = 0, uncounted = 0;
   x->is_strict = is_checked;
   x->piece_bytes = k == HALVES ? SIZE_MAX : k != EACH_BURST ? 0 : amount == 1 ? 1 : SIZE_MAX;
-  for (size_t i = 0; i < n_events; i++) {
+  is_seed_new = true; /* of a share, the first event of each kind */
+  for (size_t i = 0; i < n_places; i++) {
+    if (is_left_out()) continue;
     uint64_t from_bit, to_bit, from, to;
     size_t n = damage(x, k, i, amount, bytes, &from_bit, &to_bit);
     if (k == LACK) {
@@ -597,13 +600,14 @@ static int run_kind(experiment *x, kind k, uint64_t amount) {
     }
     outcome o = x->in_container ? play_all(x, bytes, n) : decode_all(x, k, bytes, n);
     uint64_t good = o.delivered - o.wrong - o.traps.wrong - o.wrong_stamps;
-    lost[i] = good < x->trace.n_insns ? x->trace.n_insns - good : 0;
+    const uint64_t lacking = good < x->trace.n_insns ? x->trace.n_insns - good : 0;
+    lost[n_events++] = lacking;
     bool is_wrong = o.wrong || o.traps.wrong || o.wrong_stamps;
     if (is_checked) is_wrong |= o.untold != 0;
     /* A bare stream may end anywhere. */
     if (is_checked && (k != CUT || x->in_container))
-      is_wrong |= lost[i] > x->own_losses && !o.is_told;
-    if (k == FRAMES && (!o.is_told || lost[i] > 3 * period(x)))
+      is_wrong |= lacking > x->own_losses && !o.is_told;
+    if (k == FRAMES && (!o.is_told || lacking > 3 * period(x)))
       o.broken = "lost bytes cost more than others, or are not noticed";
     if (k == HEAD) { /* where a replay is to end at damage, nothing comes */
       x->options.ends_at_damage = true;
@@ -647,6 +651,7 @@ static int run_kind(experiment *x, kind k, uint64_t amount) {
   if ((k == SWAPPED || k == EACH_BURST) && !keeps &&
       delivered < n_events * (x->trace.n_insns - x->own_losses) / 4)
     idle = "less than a quarter came";
+  if (runs_share()) idle = NULL;
   if (idle)
     fprintf(stderr, "inject-faults: %s: %s: %s: %s\n", x->tracer->name, x->trace.name,
             kinds[k].name, idle);
@@ -826,11 +831,14 @@ static int take_option(row *w, const char *option, const char *value) {
 
 int main(int argc, char **argv) {
   int bad = 0;
+  uint64_t n_groups = 1, picked = 0; /* of a share, one trace of one group */
+  for (int i = 1; i < argc; i++) n_groups += !strcmp(argv[i], "--");
   random_state = 3;
   printf(
       "tracer,trace,damage,events,wrong events,silent events,wrong insns,lost median,lost "
       "most,bound most,over bound,wrong traps,wrong stamps\n");
-  for (int i = 1; i < argc; i++) {
+  uint64_t group = 0;
+  for (int i = 1; i < argc; i++, group++) {
     static row w;
     bool has_kind = false;
     memset(&w, 0, sizeof w);
@@ -847,7 +855,12 @@ int main(int argc, char **argv) {
     w.geometry = argv[i + 1];
     for (int k = 0; k < KINDS; k++) has_kind |= w.amounts[k] != 0;
     for (int k = 0; k < KINDS && !has_kind; k++) w.amounts[k] = kinds[k].usual;
-    for (i += 2; i < argc && strcmp(argv[i], "--") != 0; i++) bad |= run_trace(&w, argv[i]);
+    int first = i + 2, end = first;
+    while (end < argc && strcmp(argv[end], "--") != 0) end++;
+    if (runs_share() && !group) picked = below(n_groups);
+    const int only = runs_share() ? first + (int)below((uint64_t)(end - first)) : 0;
+    for (i = first; i < end; i++)
+      if (!runs_share() || (group == picked && i == only)) bad |= run_trace(&w, argv[i]);
   }
   return bad;
 }

@@ -92,8 +92,9 @@ static uint64_t decode(oct_uncode *c, const decision *d) {
 static void test_round_trip(void **unused) {
   static decision decisions[DECISIONS_MAX];
   (void)unused;
+  seed_random("coder");
   for (unsigned round = 0; round < 3000; round++) {
-    random_state = round;
+    if (is_left_out()) continue;
     size_t n = below32(DECISIONS_MAX);
     unsigned style = below32(6);
     for (size_t i = 0; i < n; i++) {
@@ -126,7 +127,7 @@ static void test_round_trip(void **unused) {
     for (size_t i = 0; i < n; i++) {
       const decision *d = &decisions[i];
       uint64_t value = decode(&c, d);
-      if (value != d->value) fail_msg("seed %u: decision %zu of %zu differs", round, i, n);
+      if (value != d->value) fail_msg("round %u: decision %zu of %zu differs", round, i, n);
       assert_false(c.is_bad);
     }
     assert_ptr_equal(c.at, c.end);
