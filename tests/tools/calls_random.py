@@ -17,7 +17,9 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
+
+sys.dont_write_bytecode = True
+import seed  # noqa: E402
 
 OCTRACE = os.environ["OCTRACE"]
 BASE, ROUNDS, STEPS, DEPTH = 0x10000, 24, 1500, 12
@@ -304,11 +306,9 @@ def check(folder, rng, is_named):
 
 
 def main():
-    seed = int(os.environ.get("OCT_TEST_SEED") or str(int(time.time())), 0)
-    print(f"calls_random: OCT_TEST_SEED={seed}")
-    rng = random.Random(seed)
+    rng = random.Random(seed.seed("calls_random"))
     with tempfile.TemporaryDirectory() as name:
-        for number in range(ROUNDS):
+        for number in seed.some(range(ROUNDS)):
             fault = check(pathlib.Path(name), rng, number % 4 != 3)
             if fault:
                 sys.exit(f"round {number}: {fault}")

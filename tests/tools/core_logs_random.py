@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """core_logs_random - is a random trace the same from the log of each core?
 
-Traces are longer than a batch, so that instructions that are taken back stand at its ends too. Usage:
-core_logs_random.py [SEED]; the environment names the program, OCTRACE."""
+Traces are longer than a batch, so that instructions that are taken back stand at its ends too. The
+environment names the program, OCTRACE."""
 import os
 import pathlib
 import random
@@ -11,18 +11,21 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+import seed  # noqa: E402
+
 N_INSNS = 140000
 INSNS = [(0x00052503, "L4"), (0x00A52023, "S4"), (0x4505, ""), (0x00000013, "")]
 BANNER = "Time\tCycle\tPC\tInsn\tDecoded instruction\tRegister and memory contents"
 
 
-def logs(rng):
+def logs(rng, n_insns):
     """Lines by name of a format, and what they are as text of octrace."""
     log = {name: [] for name in ("ibex", "rocket", "whisper", "sail", "neorv32", "rvfi")}
     want = {name: [] for name in log}
     log["ibex"].append(BANNER)
     log["rvfi"].append("rvfi_mem_addr,rvfi_mem_rmask,rvfi_mem_wmask,rvfi_order,rvfi_pc_rdata,rvfi_insn,rvfi_trap,rvfi_mode")
-    for i in range(N_INSNS):
+    for i in range(n_insns):
         kind = rng.randrange(len(INSNS))
         code, access = INSNS[kind]
         pc, addr = 0x80000000 + 8 * kind, rng.randrange(1 << 28) * 4
@@ -55,11 +58,11 @@ def logs(rng):
 
 
 def main():
-    seed = sys.argv[1] if len(sys.argv) > 1 else str(random.randrange(1 << 32))
-    print("seed", seed)
-    log, want = logs(random.Random(seed))
+    rng = random.Random(seed.seed("core_logs_random"))
+    # Of a share, few are longer than a batch.
+    log, want = logs(rng, rng.choice([N_INSNS // 2, 3000, 3000, 3000]) if seed.SHARE else N_INSNS)
     with tempfile.TemporaryDirectory() as folder:
-        for name, lines in log.items():
+        for name, lines in seed.some(list(log.items())):
             path = pathlib.Path(folder) / name
             path.write_text("\n".join(lines) + "\n")
             got = subprocess.run([os.environ["OCTRACE"], "convert", "--to", "text", path, "-"], check=True,

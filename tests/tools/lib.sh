@@ -9,6 +9,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
+# some CASE...: the cases that run: all, or those that OCT_TEST_SHARE (per cent) chooses, but one at least.
+some() {
+  awk -v seed="${OCT_TEST_SEED-}" -v share="${OCT_TEST_SHARE-100}" 'BEGIN {
+    srand(seed ARGC)
+    for (i = 1; i < ARGC; i++) if (100 * rand() < share) { print ARGV[i]; n++ }
+    if (!n) print ARGV[1 + int(rand() * (ARGC - 1))]
+  }' "$@"
+}
+
 die() {
   echo "FAIL: $*" >&2
   exit 1

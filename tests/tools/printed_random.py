@@ -3,7 +3,7 @@
 """printed_random - is a trace the same after it was printed as other tools do?
 
 Runs of the samples, as text with bytes, are printed as perf script and as DynamoRIO's view do it, with random names
-of programs, and read back. Usage: printed_random.py [SEED]; the environment names the program, OCTRACE, and SAMPLES."""
+of programs, and read back. The environment names the program, OCTRACE, and SAMPLES."""
 import os
 import pathlib
 import random
@@ -11,6 +11,9 @@ import re
 import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True
+import seed  # noqa: E402
 
 N_INSNS = {"x86-64": 70000, "aarch64": 5000}  # more than a batch, and a few
 LINE = re.compile(r"([0-9a-f]+)(?:/(\d+))?((?: [LS]\d*:[0-9a-f]+)*)(?: T:(\d+))?(?: I:([0-9a-f]+))?$")
@@ -46,13 +49,12 @@ def printed(lines, is_x86, rng):
 
 
 def main():
-    seed = sys.argv[1] if len(sys.argv) > 1 else str(random.randrange(1 << 32))
-    print("seed", seed)
-    rng = random.Random(seed)
-    for isa, n_insns in N_INSNS.items():
+    rng = random.Random(seed.seed("printed_random"))
+    for isa, n_insns in seed.some(list(N_INSNS.items())):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "log"
             sample = pathlib.Path(os.environ["SAMPLES"]) / "isa" / f"{isa}.oct"
+            n_insns = rng.choice([n_insns, 3000, 3000, 3000]) if seed.SHARE else n_insns
             want = [line for line in text_of(sample, "--limit", str(n_insns)) if line[0] not in "#!"]
             for lines, has_accesses in zip(printed(want, isa == "x86-64", rng), (False, True)):
                 path.write_text("\n".join(lines) + "\n")

@@ -10,7 +10,9 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
+
+sys.dont_write_bytecode = True
+import seed  # noqa: E402
 
 OCTRACE = os.environ["OCTRACE"]
 ROUNDS = 60
@@ -89,12 +91,10 @@ def selected(events, sets):
 
 
 def main():
-    seed = int(os.environ.get("OCT_TEST_SEED") or str(int(time.time())), 0)
-    print(f"select_random: OCT_TEST_SEED={seed}")
-    rng = random.Random(seed)
+    rng = random.Random(seed.seed("select_random"))
     with tempfile.TemporaryDirectory() as name:
         path = pathlib.Path(name) / "in.txt"
-        for number in range(ROUNDS):
+        for number in seed.some(range(ROUNDS)):
             events = trace(rng)
             sets, words = options(rng)
             path.write_text("# isa riscv64\n" + "".join(line(e) + "\n" for e in events), encoding="utf-8")

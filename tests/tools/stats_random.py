@@ -14,10 +14,10 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.dont_write_bytecode = True
 import calls_random  # noqa: E402
+import seed  # noqa: E402
 
 ROUNDS, INTERVAL = 12, 100
 # nop; lb, ld, sw and amoadd.d by register 8
@@ -162,11 +162,9 @@ def check(folder, rng):
 
 
 def main():
-    seed = int(os.environ.get("OCT_TEST_SEED") or str(int(time.time())), 0)
-    print(f"stats_random: OCT_TEST_SEED={seed}")
-    rng = random.Random(seed)
+    rng = random.Random(seed.seed("stats_random"))
     with tempfile.TemporaryDirectory() as name:
-        for number in range(ROUNDS):
+        for number in seed.some(range(ROUNDS)):
             fault = check(pathlib.Path(name), rng)
             if fault:
                 sys.exit(f"round {number}: {fault}")

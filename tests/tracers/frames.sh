@@ -124,10 +124,3 @@ done
 "$MAKE_FRAMES" 1 0 8 9 paper.port >sink.bin
 text "paper:frames=9,$paper" sink.bin | cmp paper.want - || die "another trace of a number that is told again"
 for skipped in 320 336 4000; do rest "paper:frames=9,$paper" $skipped; done
-
-# Damage, also of the frames themselves.
-for syncs in 0 10; do
-  "$MAKE_FRAMES" 1 "$syncs" 1 5 paper.port 111 shadow.port >sink.bin
-  ELF=$elf python3 "$SOURCE/tests/tracers/frames_damage.py" 12 sink.bin "paper:frames=5,$paper=paper.want" "shadow:frames=111,$shadow=shadow.want" ||
-    die "damage of frames"
-done

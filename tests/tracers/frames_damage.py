@@ -1,18 +1,26 @@
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """frames_damage.py - is nothing that comes out of damaged frames of CoreSight wrong, and is each loss told?
 
-frames_damage.py EVENTS FILE SOURCE... - SOURCE is TEXT-FORMAT=WANTED: what `octrace convert --from TEXT-FORMAT --to text` gives of
-FILE, a file with these lines. Each event is a bit flipped, a burst, a byte lost or doubled, or a frame lost, at a random place.
+Usage: frames_damage.py PROGRAM  (PROGRAM.oct and PROGRAM.elf; the commands are $OCTRACE and $MAKE_FRAMES)
+
+Two sources in one file, with syncs and without. Each event is a bit flipped, a burst, a byte lost or doubled, or a frame
+lost, at a random place.
 """
 import os
 import pathlib
 import random
 import subprocess
 import sys
+import tempfile
 
-seed = int(os.environ.get("OCT_TEST_SEED") or random.randrange(1 << 32))
-print(f"frames_damage: OCT_TEST_SEED={seed}", file=sys.stderr)
-rnd = random.Random(seed)
+sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+import seed  # noqa: E402
+
+EVENTS = 12
+SOURCES = {5: "paper:sync_period_insns=1000,pc_align_bits=1", 111: "shadow:sync_insns=700"}
+rnd = random.Random(seed.seed("frames_damage"))
 
 
 def damaged(good):
@@ -33,31 +41,45 @@ def damaged(good):
     return data, f"{kind} at {at}"
 
 
-def check(source, wanted, said, *more):
+def convert(*words):
+    return subprocess.run([os.environ["OCTRACE"], "convert", *words], capture_output=True, text=True, check=False)
+
+
+def lines(text):
+    return [line for line in text.splitlines() if line[0] != "#"]
+
+
+def check(source, elf, wanted, said, *more):
     """Decode damaged.bin; the lines that came are of those wanted, in order, and all of them if nothing is told."""
-    command = [os.environ["OCTRACE"], "convert", *more, "--from", source, "--elf", os.environ["ELF"], "--to", "text", "damaged.bin", "-"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    lines = [line for line in done.stdout.splitlines() if line[0] != "#"]
+    done = convert(*more, "--from", source, "--elf", elf, "--to", "text", "damaged.bin", "-")
+    came = lines(done.stdout)
     rest = iter(wanted)
-    if done.returncode not in (0, 3, 4) or not all(any(line == other for other in rest) for line in lines):
+    if done.returncode not in (0, 3, 4) or not all(any(line == other for other in rest) for line in came):
         sys.exit(f"{source}: {said}: wrong instructions, status {done.returncode}: {done.stderr}")
-    if lines != wanted and not done.stderr:
-        sys.exit(f"{source}: {said}: {len(lines)} of {len(wanted)} instructions in silence")
-    return len(lines)
+    if came != wanted and not done.stderr:
+        sys.exit(f"{source}: {said}: {len(came)} of {len(wanted)} instructions in silence")
+    return len(came)
 
 
 def main():
-    good = pathlib.Path(sys.argv[2]).read_bytes()
-    for source, name in (a.rsplit("=", 1) for a in sys.argv[3:]):
-        wanted = pathlib.Path(name).read_text(encoding="utf-8").splitlines()
-        came = 0
-        for _ in range(int(sys.argv[1])):
-            data, said = damaged(good)
-            pathlib.Path("damaged.bin").write_bytes(data)
-            check(source, wanted, said)
-            came += check(source, wanted, said, "--salvage")
-        if 2 * came < int(sys.argv[1]) * len(wanted):
-            sys.exit(f"{source}: only {came} instructions of {sys.argv[1]} times {len(wanted)} came")
+    elf = sys.argv[1] + ".elf"
+    for at, form in SOURCES.items():
+        convert("--skip", "5000" if at == 111 else "0", "--elf", elf, "--to", form, sys.argv[1] + ".oct", f"{at}.port")
+    wanted = {at: lines(convert("--from", form, "--elf", elf, "--to", "text", f"{at}.port", "-").stdout) for at, form in SOURCES.items()}
+    for syncs in seed.some(["0", "10"]):
+        good = subprocess.run([os.environ["MAKE_FRAMES"], "1", syncs, "1", *(word for at in SOURCES for word in (str(at), f"{at}.port"))],
+                              stdout=subprocess.PIPE, check=True).stdout
+        for at, form in seed.some(list(SOURCES.items())):
+            source, came, events = f"{form},frames={at}", 0, seed.some(range(EVENTS))
+            for _ in events:
+                data, said = damaged(good)
+                pathlib.Path("damaged.bin").write_bytes(data)
+                check(source, elf, wanted[at], said)
+                came += check(source, elf, wanted[at], said, "--salvage")
+            if len(events) == EVENTS and 2 * came < EVENTS * len(wanted[at]):
+                sys.exit(f"{source}: only {came} instructions of {EVENTS} times {len(wanted[at])} came")
 
 
-main()
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    main()

@@ -169,10 +169,6 @@ for format in paper:check_bits=0,pc_align_bits=1,sync_period_insns=200 shadow:ch
   ! grep 'may be wrong (no' err || die "$format: what precedes a cut is in doubt"
 done
 
-# A ring begins in the middle of a period, which is no damage; in its first whole period there is, and so is a flipped bit
-# in the very first sync, and a period without a sync where one was due. Where damage ends all, nothing is whole.
-python3 "$SOURCE/tests/tracers/ring_damage.py" "$DATA/mixed-riscv64" || die "damage at the beginning of a ring"
-
 # What is not asked for is not told: neither what follows --limit nor what was read ahead. Damage among what --skip leaves
 # out makes other instructions of those behind it.
 format=paper:pc_align_bits=1,sync_period_insns=200 rv=$DATA/mixed-riscv64
