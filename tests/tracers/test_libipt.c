@@ -181,7 +181,7 @@ static uint64_t check_flow(const char *path, loaded *x, uint8_t *bytes, size_t n
 /* Streams that have each kind of packet, of a program that no processor would run: addresses of all
  * widths, tasks, system calls, repetitions, traps, time, losses. The packets alone are compared. */
 static void check_every_kind(void) {
-  enum { INSNS = 4000, PLACES = 4, PER_PLACE = 6 };
+  enum { INSNS = 24000, PLACES = 4, PER_PLACE = 6 };
   static const uint64_t places[PLACES] = {0x401000, 0x12345000, UINT64_C(0x7fff00001000),
                                           UINT64_C(0x1234567800001000)};
   static const char *const geometries[] = {"cyc=1,mtc=1,mtc_freq=5", "tnt_long=1",
