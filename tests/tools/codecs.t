@@ -69,7 +69,7 @@ A part of the records.
 
   $ octrace compress --codec vpc3 --skip 10 --limit 100 -o part.octc mem.vpc3 >out 2>err
   $ octrace decompress -o part.vpc3 part.octc >out 2>err
-  $ { printf vpc3 && tail -c +125 mem.vpc3 | head -c 1200; } | cmp - part.vpc3
+  $ { printf vpc3 && head -c 1324 mem.vpc3 | tail -c 1200; } | cmp - part.vpc3
 
 Addresses for a codec that takes any records.
 
