@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import threading
-from types import TracebackType
-from typing import Any, Optional, Type
+from typing import Any, Optional
 
 from ._arrays import ffi, lib
 from ._chunk import PathLike, in_range
 from ._formats import name_of, text_of
+from ._opened import Opened
 from .errors import check, new_diag
 from .trace import read_options
 
 
-class Session:
+class Session(Opened):
     """A trace with values as a program that can be at any instruction. Use it in a `with` statement, or call close().
 
     At position n the first n instructions have been carried out. Threads may share a session.
     """
 
-    _handle: Any = ffi.NULL  # also where __init__ was not reached
+    _what = "session"
 
     def __init__(self, path: PathLike, **options: Any):
         """Open a trace of `octrace capture --values`, a file of the tracer `replay`, or another with values and
@@ -96,34 +96,5 @@ class Session:
         with self._lock:
             return bytes(ffi.buffer(room, lib.oct_session_read(self._open_handle(), addr, room, n)))
 
-    def _open_handle(self) -> Any:
-        if self._handle == ffi.NULL:
-            raise ValueError("the session is closed")
-        return self._handle
-
-    def close(self) -> None:
-        """End it. May be called again."""
-        if self._handle == ffi.NULL:
-            return
-        with self._lock:
-            handle, self._handle = self._handle, ffi.NULL
-            if handle != ffi.NULL:
-                lib.oct_session_close(handle)
-
-    def __enter__(self) -> "Session":
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        value: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        self.close()
-
-    def __reduce__(self) -> Any:
-        """A copy would close what this one reads."""
-        raise TypeError("a session cannot be copied: open its file again")
+    def _free(self, handle: Any) -> None:
+        lib.oct_session_close(handle)

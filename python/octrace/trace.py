@@ -6,14 +6,14 @@ import os
 import threading
 import warnings
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Iterator, Optional, Sequence, Type, Union
+from typing import Any, Iterator, Optional, Sequence, Union
 
 import numpy as np
 
 from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, copy_array, copy_values, ffi, lib
 from ._chunk import Chunk, PathLike, c_text, cut, in_range, join, limit_of
 from ._formats import format_of, name_of, text_of
+from ._opened import Opened
 from .errors import check, new_diag
 
 ProgramFile = Union[PathLike, "tuple[PathLike, int]"]
@@ -94,14 +94,14 @@ class TraceInfo:
     n_accesses: int  #: likewise
 
 
-class Trace:
+class Trace(Opened):
     """A trace that is open for reading. Use it in a `with` statement, or call close().
 
     It is read once, from the beginning: iterate over it, or call read(). Threads that iterate over the same
     trace share its chunks: each gets others. It cannot be copied.
     """
 
-    _handle: Any = ffi.NULL  # also where __init__ was not reached
+    _what = "trace"
 
     def __init__(
         self,
@@ -256,37 +256,8 @@ class Trace:
         joined = join(chunks)
         return joined if limit is None else cut(joined, limit)
 
-    def _open_handle(self) -> Any:
-        if self._handle == ffi.NULL:
-            raise ValueError("the trace is closed")
-        return self._handle
-
-    def close(self) -> None:
-        """Close the file. May be called again."""
-        if self._handle == ffi.NULL:  # also where __init__ was not reached
-            return
-        with self._lock:
-            handle, self._handle = self._handle, ffi.NULL
-            if handle != ffi.NULL:
-                lib.oct_reader_close(handle)
-
-    def __enter__(self) -> "Trace":
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        value: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        self.close()
-
-    def __reduce__(self) -> Any:
-        """A copy would close the file that this one reads."""
-        raise TypeError("an open trace cannot be copied: open its file again")
+    def _free(self, handle: Any) -> None:
+        lib.oct_reader_close(handle)
 
 
 def open(path: PathLike, **options: Any) -> Trace:
