@@ -49,6 +49,8 @@ refuse_build() {
   contains err '^build: b is set up without made: '
 }
 refuse_build
+OCT_BUILD_TARGETS=tests/made expect 1 scripts/build b
+contains err 'run scripts/build b -Dtests=true, or remove b'
 mkdir bin
 printf '#!/bin/sh\necho made >"$1"\n' >bin/tool-of-this-test
 chmod +x bin/tool-of-this-test
