@@ -184,8 +184,8 @@ static int write_info(oct_atc_writer *w, oct_diag *diag) {
   FILE *f = NULL;
   int error = path ? oct_atc_info_print(&w->info, &text, diag) : no_memory(diag);
   if (!error) {
-    error = oct_stage_compress(w->options.stage, w->options.level, text.bytes, text.n_bytes,
-                               &packed, &own);
+    error = oct_general_compress(w->options.stage, w->options.level, text.bytes, text.n_bytes,
+                                 &packed, &own);
     if (error) oct_fail_in(diag, error, path, "%.100s", oct_diag_reason(&own).text);
   }
   if (!error && !(f = fopen(path, "wb")))
@@ -456,7 +456,7 @@ enum { AHEAD = 4096 };
 
 void oct_atc_options_init(oct_atc_options *o) {
   *o = (oct_atc_options){
-      .stage = OCT_STAGE_BZIP2,
+      .stage = OCT_GENERAL_BZIP2,
       .level = 9,
       .buffer = 1000000,
       .interval = 10000000,
@@ -469,14 +469,14 @@ void oct_atc_options_init(oct_atc_options *o) {
 /* Tools of a second stage, packing and unpacking. */
 static const struct {
   const char *name;
-  oct_stage_kind stage;
+  oct_general_kind stage;
 } tools[] = {
-    {"cat", OCT_STAGE_NONE},      {"gzip", OCT_STAGE_GZIP},      {"gunzip", OCT_STAGE_GZIP},
-    {"zcat", OCT_STAGE_GZIP},     {"pigz", OCT_STAGE_GZIP},      {"bzip2", OCT_STAGE_BZIP2},
-    {"bunzip2", OCT_STAGE_BZIP2}, {"bzcat", OCT_STAGE_BZIP2},    {"pbzip2", OCT_STAGE_BZIP2},
-    {"lbzip2", OCT_STAGE_BZIP2},  {"lbunzip2", OCT_STAGE_BZIP2}, {"xz", OCT_STAGE_XZ},
-    {"unxz", OCT_STAGE_XZ},       {"xzcat", OCT_STAGE_XZ},       {"zstd", OCT_STAGE_ZSTD},
-    {"unzstd", OCT_STAGE_ZSTD},   {"zstdcat", OCT_STAGE_ZSTD},
+    {"cat", OCT_GENERAL_NONE},      {"gzip", OCT_GENERAL_GZIP},      {"gunzip", OCT_GENERAL_GZIP},
+    {"zcat", OCT_GENERAL_GZIP},     {"pigz", OCT_GENERAL_GZIP},      {"bzip2", OCT_GENERAL_BZIP2},
+    {"bunzip2", OCT_GENERAL_BZIP2}, {"bzcat", OCT_GENERAL_BZIP2},    {"pbzip2", OCT_GENERAL_BZIP2},
+    {"lbzip2", OCT_GENERAL_BZIP2},  {"lbunzip2", OCT_GENERAL_BZIP2}, {"xz", OCT_GENERAL_XZ},
+    {"unxz", OCT_GENERAL_XZ},       {"xzcat", OCT_GENERAL_XZ},       {"zstd", OCT_GENERAL_ZSTD},
+    {"unzstd", OCT_GENERAL_ZSTD},   {"zstdcat", OCT_GENERAL_ZSTD},
 };
 
 /* `-9`, or letters that say nothing new: to standard output, compress, decompress, keep, quiet,
@@ -504,14 +504,14 @@ int oct_atc_options_command(oct_atc_options *o, const char *command, oct_diag *d
   if (k == n_tools)
     return oct_fail(diag, OCT_ERR_ARG, "'%.100s': expected bzip2, gzip, xz, zstd or cat", command);
   o->stage = tools[k].stage;
-  o->level = oct_stage_default_level(o->stage);
+  o->level = oct_general_default_level(o->stage);
   for (word += n; *(word += strspn(word, " ")); word += n) {
     n = strcspn(word, " ");
     if (!take_option(o, word, n))
       return oct_fail(diag, OCT_ERR_ARG, "'%.*s': expected a level", (int)(n < 100 ? n : 100),
                       word);
   }
-  return oct_stage_check(o->stage, o->level, diag);
+  return oct_general_check(o->stage, o->level, diag);
 }
 
 static int check_options(char mode, const oct_atc_options *o, oct_diag *diag) {
@@ -521,7 +521,7 @@ static int check_options(char mode, const oct_atc_options *o, oct_diag *diag) {
                     OCT_ATC_SUFFIX_MAX);
   if (o->n_threads > 64) return oct_fail(diag, OCT_ERR_ARG, "threads: expected 0 to 64");
   if (mode == 'd') return 0;
-  if (o->stage > OCT_STAGE_ZSTD)
+  if (o->stage > OCT_GENERAL_ZSTD)
     return oct_fail(diag, OCT_ERR_ARG, "stage: expected none, gzip, bzip2, xz or zstd");
   if (!o->buffer || o->buffer > OCT_ATC_BUFFER_MAX)
     return oct_fail(diag, OCT_ERR_ARG, "buffer: expected 1 to %u addresses", OCT_ATC_BUFFER_MAX);
@@ -532,12 +532,12 @@ static int check_options(char mode, const oct_atc_options *o, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_ARG, "threshold: expected 0 to 2");
   if (!o->histograms || o->histograms > OCT_ATC_HISTOGRAMS_MAX)
     return oct_fail(diag, OCT_ERR_ARG, "histograms: expected 1 to %u", OCT_ATC_HISTOGRAMS_MAX);
-  return oct_stage_check(o->stage, o->level, diag);
+  return oct_general_check(o->stage, o->level, diag);
 }
 
 int oct_atc_open_options(oct_atc *atc, char mode, const char *dirname,
                          const oct_atc_options *options) {
-  static const char *const suffixes[OCT_STAGE_COUNT] = {"raw", "gz", "bz2", "xz", "zst"};
+  static const char *const suffixes[OCT_GENERAL_COUNT] = {"raw", "gz", "bz2", "xz", "zst"};
   oct_atc_options o = *options;
   memset(atc, 0, sizeof *atc);
   atc->error = check_options(mode, &o, &atc->diag);

@@ -46,9 +46,9 @@ int oct_atc_info_add_interval(oct_atc_info *info, uint32_t chunk, uint32_t mask,
 
 /* Text out. */
 
-static const char *const stage_names[OCT_STAGE_COUNT] = {
-    [OCT_STAGE_NONE] = "none", [OCT_STAGE_GZIP] = "gzip", [OCT_STAGE_BZIP2] = "bzip2",
-    [OCT_STAGE_XZ] = "xz",     [OCT_STAGE_ZSTD] = "zstd",
+static const char *const stage_names[OCT_GENERAL_COUNT] = {
+    [OCT_GENERAL_NONE] = "none", [OCT_GENERAL_GZIP] = "gzip", [OCT_GENERAL_BZIP2] = "bzip2",
+    [OCT_GENERAL_XZ] = "xz",     [OCT_GENERAL_ZSTD] = "zstd",
 };
 
 __attribute__((format(printf, 2, 3))) static int put(oct_buffer *text, const char *format, ...) {
@@ -185,9 +185,9 @@ static int parse_head(parser *p) {
   if (!info->lossy && !take(p, "mode lossless\n")) return bad(p, "'mode lossless' or 'mode lossy'");
   if (!take(p, "stage ")) return bad(p, "'stage'");
   unsigned k = 0;
-  while (k < OCT_STAGE_COUNT && !(stage_names[k] && take(p, stage_names[k]))) k++;
-  if (k == OCT_STAGE_COUNT || !take(p, "\n")) return bad(p, "none, gzip, bzip2, xz or zstd");
-  info->stage = (oct_stage_kind)k;
+  while (k < OCT_GENERAL_COUNT && !(stage_names[k] && take(p, stage_names[k]))) k++;
+  if (k == OCT_GENERAL_COUNT || !take(p, "\n")) return bad(p, "none, gzip, bzip2, xz or zstd");
+  info->stage = (oct_general_kind)k;
   int error = line_number(p, "buffer ", 1, 100000000, &info->buffer);
   if (error || !info->lossy) return error;
   error = line_number(p, "interval ", 1, 1000000000, &info->interval);

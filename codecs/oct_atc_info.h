@@ -35,7 +35,7 @@ typedef struct oct_atc_info {
   bool lossy;
   uint64_t n_addresses, buffer, interval;
   double threshold;
-  oct_stage_kind stage;
+  oct_general_kind stage;
   /* arrays of the types above */
   oct_buffer chunks, pieces, intervals, maps;
 } oct_atc_info;

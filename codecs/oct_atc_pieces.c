@@ -20,7 +20,7 @@
 /* A piece with the workers. */
 typedef struct piece {
   oct_buffer raw, packed;
-  oct_stage_kind stage;
+  oct_general_kind stage;
   int level;
   uint32_t chunk;
   oct_atc_piece entry;
@@ -49,7 +49,7 @@ struct oct_atc_packer {
   uint32_t chunk;
 };
 
-oct_atc_packer *oct_atc_packer_new(oct_stage_kind stage, int level, unsigned n_threads) {
+oct_atc_packer *oct_atc_packer_new(oct_general_kind stage, int level, unsigned n_threads) {
   oct_atc_packer *p = calloc(1, sizeof *p);
   if (!p) return NULL;
   p->n_pieces = n_threads ? 2 * n_threads : 1;
@@ -93,7 +93,7 @@ static void pack(void *arg) {
   piece *x = arg;
   x->packed.n_bytes = 0;
   x->error =
-      oct_stage_compress(x->stage, x->level, x->raw.bytes, x->raw.n_bytes, &x->packed, &x->diag);
+      oct_general_compress(x->stage, x->level, x->raw.bytes, x->raw.n_bytes, &x->packed, &x->diag);
   x->entry = (oct_atc_piece){x->packed.n_bytes, x->raw.n_bytes, 0};
   if (!x->error) x->entry.hash = XXH64(x->packed.bytes, x->packed.n_bytes, x->chunk);
 }
@@ -165,10 +165,10 @@ struct oct_atc_unpacker {
   uint64_t offset;   /* in the file */
   FILE *file;
   char *path;
-  oct_stage_kind stage;
+  oct_general_kind stage;
 };
 
-oct_atc_unpacker *oct_atc_unpacker_new(oct_stage_kind stage, unsigned n_threads) {
+oct_atc_unpacker *oct_atc_unpacker_new(oct_general_kind stage, unsigned n_threads) {
   oct_atc_unpacker *u = calloc(1, sizeof *u);
   if (!u) return NULL;
   u->stage = stage;
@@ -232,8 +232,8 @@ static void unpack(void *arg) {
   if (!oct_checksum_is(x->entry.hash, XXH64(x->packed.bytes, x->packed.n_bytes, x->chunk)))
     x->error = oct_fail(&x->diag, OCT_ERR_CHECKSUM, "the checksum does not match");
   else
-    x->error = oct_stage_decompress(x->stage, x->packed.bytes, x->packed.n_bytes,
-                                    x->entry.raw_bytes, &x->raw, &x->diag);
+    x->error = oct_general_decompress(x->stage, x->packed.bytes, x->packed.n_bytes,
+                                      x->entry.raw_bytes, &x->raw, &x->diag);
 }
 
 /* Read pieces of the chunk into a half, and give them to the workers. */

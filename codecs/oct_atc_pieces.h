@@ -10,7 +10,7 @@
 
 typedef struct oct_atc_packer oct_atc_packer;
 /* NULL when out of memory or threads. */
-oct_atc_packer *oct_atc_packer_new(oct_stage_kind stage, int level, unsigned n_threads);
+oct_atc_packer *oct_atc_packer_new(oct_general_kind stage, int level, unsigned n_threads);
 /* Create the file of chunk `number`. OCT_ERR_IO, OCT_ERR_NOMEM. */
 int oct_atc_packer_begin(oct_atc_packer *p, const char *path, uint32_t number, oct_diag *diag);
 /* Append bytes; pieces that are written are added to the last chunk of info. OCT_ERR_IO,
@@ -23,7 +23,7 @@ void oct_atc_packer_free(oct_atc_packer *p); /* NULL is allowed; the file stays 
 
 typedef struct oct_atc_unpacker oct_atc_unpacker;
 /* NULL when out of memory or threads. */
-oct_atc_unpacker *oct_atc_unpacker_new(oct_stage_kind stage, unsigned n_threads);
+oct_atc_unpacker *oct_atc_unpacker_new(oct_general_kind stage, unsigned n_threads);
 /* Open the file of chunk `number` of info, which must stay, and check its size. OCT_ERR_IO,
  * OCT_ERR_TRUNCATED, OCT_ERR_FORMAT. */
 int oct_atc_unpacker_begin(oct_atc_unpacker *u, const char *path, const oct_atc_info *info,

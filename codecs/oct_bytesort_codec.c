@@ -13,9 +13,17 @@ enum { OPTION_BYTES, OPTION_BUFFER };
 enum { BUFFER_DEFAULT = 1000000, BUFFER_MAX = 100000000, PIECE = 4096 };
 
 static const oct_codec_option bytesort_options[] = {
-    [OPTION_BYTES] = {"bytes", OCT_OPTION_CHOICE, 0, 0, 0, "8|4|2|1", "of an address"},
-    [OPTION_BUFFER] = {"buffer", OCT_OPTION_NUMBER, BUFFER_DEFAULT, 1, BUFFER_MAX, NULL,
-                       "addresses that are sorted together; the paper has 1000000 and 10000000"},
+    [OPTION_BYTES] = {.name = "bytes",
+                      .kind = OCT_OPTION_CHOICE,
+                      .choices = "8|4|2|1",
+                      .text = "of an address"},
+    [OPTION_BUFFER] =
+        {.name = "buffer",
+         .kind = OCT_OPTION_NUMBER,
+         .def = BUFFER_DEFAULT,
+         .min = 1,
+         .max = BUFFER_MAX,
+         .text = "addresses that are sorted together; the paper has 1000000 and 10000000"},
 };
 
 static unsigned width_of(const oct_codec_settings *s) {
@@ -173,7 +181,7 @@ const oct_codec oct_codec_bytesort = {
     .text = "addresses as columns of bytes, sorted by the columns before (ATC, lossless)",
     .takes = OCT_TAKES_SPEC,
     .lossless = true,
-    .stage = OCT_STAGE_BZIP2,
+    .stage = OCT_GENERAL_BZIP2,
     .level = 9,
     .options = bytesort_options,
     .n_options = 2,
@@ -247,7 +255,7 @@ const oct_codec oct_codec_unshuffle = {
     .text = "addresses as columns of bytes; bytesort without the sorting, to compare",
     .takes = OCT_TAKES_SPEC,
     .lossless = true,
-    .stage = OCT_STAGE_BZIP2,
+    .stage = OCT_GENERAL_BZIP2,
     .level = 9,
     .options = bytesort_options,
     .n_options = 1,

@@ -143,13 +143,13 @@ static int set_by_name(oct_codec_settings *s, const char *name, size_t name_leng
     return set_option(s, i, text, *length, diag);
   }
   if (name_length == 5 && !memcmp(name, "stage", 5)) {
-    error = set_choice("stage", oct_stage_names, text, *length, &value, diag);
-    s->stage = (oct_stage_kind)value;
+    error = set_choice("stage", oct_general_names, text, *length, &value, diag);
+    s->stage = (oct_general_kind)value;
     given->stage = true;
     return error;
   }
   if (name_length == 5 && !memcmp(name, "level", 5)) {
-    error = set_number("level", text, *length, 0, OCT_STAGE_LEVEL_MAX, &value, diag);
+    error = set_number("level", text, *length, 0, OCT_GENERAL_LEVEL_MAX, &value, diag);
     s->level = (int)value;
     given->level = true;
     return error;
@@ -197,9 +197,9 @@ int oct_codec_parse(const char *text, oct_codec_settings *settings, oct_diag *di
     if (error) return error;
     text += length;
   }
-  if (given.stage && !given.level) settings->level = oct_stage_default_level(settings->stage);
+  if (given.stage && !given.level) settings->level = oct_general_default_level(settings->stage);
   if (!given.segment) default_segment(settings);
-  int error = oct_stage_check(settings->stage, settings->level, diag);
+  int error = oct_general_check(settings->stage, settings->level, diag);
   oct_layout layout;
   if (!error && codec->layout) error = codec->layout(settings, &layout, diag);
   return error ? OCT_ERR_ARG : 0;
@@ -217,7 +217,7 @@ size_t oct_codec_print(const oct_codec_settings *s, char *text, size_t n) {
   } while (0)
   PUT("%s:stage=", s->codec->name);
   char stage[16];
-  print_choice(stage, sizeof stage, oct_stage_names, (uint64_t)s->stage);
+  print_choice(stage, sizeof stage, oct_general_names, (uint64_t)s->stage);
   PUT("%s,level=%d,segment=%" PRIu64 ",group=%" PRIu64, stage, s->level,
       (s->segment_bytes + SEGMENT_MIB_MASK) >> 20, s->group);
   for (unsigned i = 0; i < s->codec->n_options; i++) {

@@ -14,6 +14,7 @@
  * everything. */
 #include "octrace/codec.h"
 #include "oct_infile.h"
+#include "oct_module_text.h"
 #include "oct_reader_format.h"
 
 #include <errno.h>
@@ -78,6 +79,10 @@ static int open_parts(codec_trace *s, const char *name, oct_diag *diag) {
   return 0;
 }
 
+static int add_module(void *context, const oct_module *m, oct_diag *diag) {
+  return oct_reader_add_module(context, m, strlen(m->path), diag);
+}
+
 static int codec_open(oct_reader *r, oct_diag *diag) {
   const char *name = oct_input_name(r->in);
   const oct_source_bytes source = {.read = read_input, .context = r->in};
@@ -85,7 +90,8 @@ static int codec_open(oct_reader *r, oct_diag *diag) {
   oct_diag why = {0};
   if (!s) return oct_fail_in(diag, OCT_ERR_NOMEM, name, "out of memory");
   s->goes_on = r->options->goes_on == 1;
-  uint64_t from_sync = 0, jobs = 0, lossy = 0, memory_mib = 0;
+  uint64_t from_sync = r->options->from_sync, jobs = r->options->n_jobs,
+           lossy = r->options->takes_lossy, memory_mib = r->options->memory_max_bytes >> 20;
   const oct_reader_number numbers[] = {{"from_sync", UINT64_MAX, &from_sync},
                                        {"jobs", 64, &jobs},
                                        {"lossy", 1, &lossy},
@@ -113,17 +119,20 @@ static int codec_open(oct_reader *r, oct_diag *diag) {
   r->info.format = format;
   r->info.default_insn_bytes = insn_bytes;
   r->tells_map = 1;
+  if ((rc = oct_modules_tell(head->modules, add_module, r, diag))) return rc;
   return begin_at(r, from_sync, diag);
 }
 
 /* Append a batch of the join, which has at most as many instructions as fit. */
 static int take_batch(oct_reader *r, const oct_batch *b, oct_diag *diag) {
   int rc = oct_reader_room_accesses(r, b->n_accesses, diag);
-  size_t trap = 0;
+  size_t trap = 0, fact = 0;
   for (size_t i = 0; !rc && i < b->n_map; i++) rc = oct_reader_add_map(r, &b->map[i], diag);
   for (size_t i = 0; !rc && i <= b->n_insns; i++) {
     for (; !rc && trap < b->n_traps && b->traps[trap].insn <= i; trap++)
       rc = oct_reader_add_trap(r, &b->traps[trap], diag);
+    for (; !rc && fact < b->n_facts && b->facts[fact].insn <= i; fact++)
+      rc = oct_reader_add_fact(r, &b->facts[fact], oct_value_of(b, b->facts[fact].value), diag);
     if (!rc && i < b->n_insns) r->insns[r->n_insns++] = b->insns[i];
   }
   if (rc) return rc;
@@ -234,4 +243,5 @@ const oct_format_desc oct_octc_format = {.name = "octc",
                                          .addr_bits = 64,
                                          .carries_map = 1,
                                          .has_checks = 1,
+                                         .has_syncs = 1,
                                          .takes_params = 1};

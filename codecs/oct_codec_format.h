@@ -18,7 +18,10 @@ enum {
   OCT_CODEC_BLOCK_HEAD = 32,   /* mark, kind, number, checksum of the block before, */
   OCT_CODEC_BLOCK_HEAD_2 = 24, /* which version 2 lacks; in version 1 kind alone */
   OCT_CODEC_BLOCK_HEAD_1 = 8,
-  OCT_CODEC_BEFORE_AT = 24
+  OCT_CODEC_BEFORE_AT = 24,
+  /* Of the file: without entries of the program map by their form, and with them. */
+  OCT_CODEC_VERSION_NO_FORMS = 3,
+  OCT_CODEC_VERSION_FORMS = 4
 };
 /* Every block begins with it, so that one behind damage is found: the bytes "\nOCTSEG\n". */
 #define OCT_CODEC_MARK UINT64_C(0x0a47455354434f0a)

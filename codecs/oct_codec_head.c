@@ -8,6 +8,7 @@
 
 #include "oct_codec_format.h"
 #include "oct_codec_plain.h"
+#include "oct_module_text.h"
 #include "octrace/codec.h"
 #include "oct_trace_channels.h"
 
@@ -23,7 +24,7 @@ void oct_codec_channel_settings(const oct_codec_head *head, unsigned channel,
   if (head->channels[channel].side) settings->codec = &oct_codec_plain;
   /* The tracer's arithmetic coder leaves nothing to the second stage. */
   if (head->settings.codec->takes == OCT_TAKES_TRACE && channel == OCT_CHANNEL_FLOW)
-    settings->level = OCT_STAGE_STORE;
+    settings->level = OCT_GENERAL_STORE;
 }
 
 static int put_line(oct_buffer *text, const char *key, const char *value) {
@@ -63,7 +64,18 @@ int oct_codec_head_print(const oct_codec_head *head, oct_buffer *text) {
   snprintf(line, sizeof line, "%" PRIu32, head->addr_bits);
   if (!error) error = put_line(text, "addr_bits", line);
   snprintf(line, sizeof line, "%" PRIu32, head->insn_align_bytes);
-  return error ? error : put_line(text, "insn_align_bytes", line);
+  if (!error) error = put_line(text, "insn_align_bytes", line);
+  return error ? error : oct_buffer_put(text, head->modules, strlen(head->modules));
+}
+
+/* A line of a file of code as it stands. */
+static int keep_module(const char *value, oct_codec_head *head) {
+  oct_module module;
+  const size_t at = strlen(head->modules), room = sizeof head->modules - at;
+  if (oct_module_parse(value, &module)) return -1;
+  if (sizeof OCT_MODULE_KEY ": \n" + strlen(value) <= room)
+    snprintf(head->modules + at, room, OCT_MODULE_KEY ": %s\n", value);
+  return 0;
 }
 
 static int parse_channel(const char *value, oct_codec_head *head) {
@@ -135,6 +147,7 @@ static int parse_line(const char *key, const char *value, oct_codec_head *head, 
     return head->apart ? 0 : -1;
   }
   if (!strcmp(key, "channel")) return parse_channel(value, head);
+  if (!strcmp(key, OCT_MODULE_KEY)) return keep_module(value, head);
   if (!strcmp(key, "addr_bits")) return parse_number(value, 64, &head->addr_bits);
   if (!strcmp(key, "insn_align_bytes")) return parse_number(value, 8, &head->insn_align_bytes);
   if (!strcmp(key, "isa")) snprintf(head->isa, sizeof head->isa, "%s", value);

@@ -9,8 +9,10 @@
 enum { OPTION_SPLIT, N_OPTIONS };
 
 static const oct_codec_option plain_options[N_OPTIONS] = {
-    [OPTION_SPLIT] = {"split", OCT_OPTION_CHOICE, 0, 0, 0, "no|fields",
-                      "records in one stream, or each of their fields in one of its own"},
+    [OPTION_SPLIT] = {.name = "split",
+                      .kind = OCT_OPTION_CHOICE,
+                      .choices = "no|fields",
+                      .text = "records in one stream, or each of their fields in one of its own"},
 };
 
 /* What goes to one stream: the whole record, or a field. */
@@ -82,7 +84,7 @@ const oct_codec oct_codec_plain = {
     .text = "records as they are; only the second stage compresses",
     .takes = OCT_TAKES_ANY,
     .lossless = true,
-    .stage = OCT_STAGE_ZSTD,
+    .stage = OCT_GENERAL_ZSTD,
     .level = 3,
     .options = plain_options,
     .n_options = N_OPTIONS,

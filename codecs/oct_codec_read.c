@@ -236,8 +236,8 @@ static void unpack(void *arg) {
   if (!oct_checksum_is(s->checksum, XXH64(s->packed.bytes, s->packed.n_bytes, 0)))
     s->error = oct_fail(&s->diag, OCT_ERR_CHECKSUM, "the checksum does not match");
   else if (s->raw_bytes || s->packed.n_bytes)
-    s->error = oct_stage_decompress(s->settings->stage, s->packed.bytes, s->packed.n_bytes,
-                                    s->raw_bytes, &s->raw, &s->diag);
+    s->error = oct_general_decompress(s->settings->stage, s->packed.bytes, s->packed.n_bytes,
+                                      s->raw_bytes, &s->raw, &s->diag);
 }
 
 /* The table of a block: its numbers, and what they may be. */

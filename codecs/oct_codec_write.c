@@ -95,6 +95,10 @@ static int write_head(oct_codec_writer *w, const uint8_t *table, size_t n_table,
     oct_buffer_free(&text);
     return no_memory(diag);
   }
+  const bool has_forms =
+      w->head.content == OCT_CONTENT_TRACE && w->head.settings.codec->takes != OCT_TAKES_TRACE;
+  text.bytes[OCT_CODEC_MAGIC_BYTES - 1] =
+      '0' + (has_forms ? OCT_CODEC_VERSION_FORMS : OCT_CODEC_VERSION_NO_FORMS);
   oct_put_u32(text.bytes + OCT_CODEC_MAGIC_BYTES,
               (uint32_t)(text.n_bytes - OCT_CODEC_MAGIC_BYTES - 4));
   w->head_sum = w->last_sum = XXH64(text.bytes, text.n_bytes, 0);
@@ -219,8 +223,8 @@ static void pack(void *arg) {
   s->packed.n_bytes = 0;
   s->error = 0;
   if (s->raw->n_bytes)
-    s->error = oct_stage_compress(s->settings->stage, s->settings->level, s->raw->bytes,
-                                  s->raw->n_bytes, &s->packed, &s->diag);
+    s->error = oct_general_compress(s->settings->stage, s->settings->level, s->raw->bytes,
+                                    s->raw->n_bytes, &s->packed, &s->diag);
 }
 
 static uint8_t *store_block_head(const oct_codec_writer *w, uint8_t *p, uint64_t kind) {

@@ -18,7 +18,8 @@ typedef struct oct_segment_get oct_segment_get;
 /* A segment that is done: its streams by channel, whose bytes the callee may take away. */
 typedef int oct_segment_done_fn(void *context, oct_buffer *channels, oct_diag *diag);
 
-/* A segment as the file has it. updates count from the segment's first instruction. */
+/* A segment as the file has it. updates count from the segment's first instruction; they stay
+ * where they are until get_end or get_drop. */
 typedef struct oct_trace_segment {
   oct_buffer stream; /* of the codec */
   oct_map_update *updates;

@@ -16,12 +16,25 @@ enum { BLOCK = 4096, SEARCHES = 65536 };
 enum { OPTION_SYMBOLS, OPTION_MEMORY, OPTION_TRIALS, N_OPTIONS };
 
 static const oct_codec_option sequitur_options[N_OPTIONS] = {
-    [OPTION_SYMBOLS] = {"symbols", OCT_OPTION_NUMBER, 8000000, 1000, 500000000, NULL,
-                        "different values after which new grammars begin"},
-    [OPTION_MEMORY] = {"memory", OCT_OPTION_NUMBER, 384, 1, 8192, NULL,
-                       "MiB of symbols and rules after which new grammars begin"},
-    [OPTION_TRIALS] = {"trials", OCT_OPTION_NUMBER, 30, 1, 1000, NULL,
-                       "new grammars begin when 65536 searches took more trials on average"},
+    [OPTION_SYMBOLS] = {.name = "symbols",
+                        .kind = OCT_OPTION_NUMBER,
+                        .def = 8000000,
+                        .min = 1000,
+                        .max = 500000000,
+                        .text = "different values after which new grammars begin"},
+    [OPTION_MEMORY] = {.name = "memory",
+                       .kind = OCT_OPTION_NUMBER,
+                       .def = 384,
+                       .min = 1,
+                       .max = 8192,
+                       .text = "MiB of symbols and rules after which new grammars begin"},
+    [OPTION_TRIALS] = {.name = "trials",
+                       .kind = OCT_OPTION_NUMBER,
+                       .def = 30,
+                       .min = 1,
+                       .max = 1000,
+                       .text =
+                           "new grammars begin when 65536 searches took more trials on average"},
 };
 
 typedef struct sequitur_field {
@@ -254,7 +267,7 @@ const oct_codec oct_codec_sequitur = {
     .text = "Sequitur: a context-free grammar for each field of the records",
     .takes = OCT_TAKES_ANY,
     .lossless = true,
-    .stage = OCT_STAGE_BZIP2,
+    .stage = OCT_GENERAL_BZIP2,
     .level = 9,
     .options = sequitur_options,
     .n_options = N_OPTIONS,

@@ -34,7 +34,12 @@ enum oct_trace_event {
   OCT_EVENT_FOLLOWS_AGAIN = 11, /* likewise, OCT_EVENT_MAP_AGAIN */
   /* Of all codecs: a trap. A byte: kind, privilege << 4. Varints: cause and address, but of a
      change of privilege; tval of an exception. */
-  OCT_EVENT_TRAP = 12
+  OCT_EVENT_TRAP = 12,
+  /* A gap. A byte: its cause. Varints: of OCT_GAP_NO_IMAGE the address; instructions and accesses
+   * that are missing, plus 1, or 0. */
+  OCT_EVENT_GAP = 13,
+  /* Not of codecs that take whole traces, from version 4 of the file on: a map entry by its form */
+  OCT_EVENT_ENTRY = 14
 };
 
 /* In the flags of a map entry: it held before the group of segments, too, and is said for those who
@@ -74,7 +79,7 @@ static inline void oct_counted_clear(oct_counted *c) {
 }
 
 /* Whether the number of accesses is said each time the instruction runs. */
-static inline bool oct_counts(const oct_counted *c, const oct_map_entry *e, uint32_t id) {
+static inline bool oct_counts(const oct_counted *c, const oct_map_head *e, uint32_t id) {
   return (e->flags & (OCT_MAP_VARIABLE | OCT_MAP_CONDITIONAL)) || oct_counted_has(c, id);
 }
 

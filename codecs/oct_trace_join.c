@@ -7,6 +7,9 @@
  * events. An instruction takes its size and slots from the program map, then its accesses from
  * their channel. An entry that replaces one which the batch may have used opens the next batch. */
 #include "oct_checksum.h"
+#include "oct_codec_format.h"
+#include "oct_endian.h"
+#include "oct_entry_forms.h"
 #include "oct_grow.h"
 #include "oct_segment_codec.h"
 #include "oct_trace_channels.h"
@@ -24,13 +27,24 @@ typedef struct chunk {
   uint8_t bytes[JOIN_CHUNK_BYTES];
 } chunk;
 
-/* An event that was read and did not take place yet. */
+/* What OCT_EVENT_GAP says. */
+typedef struct joined_gap {
+  uint64_t addr, lost[2];
+  uint8_t cause;
+} joined_gap;
+
+/* What an event says that changes no map. */
+typedef struct joined_told {
+  uint64_t value; /* of OCT_EVENT_BEGIN */
+  oct_trap trap;  /* of OCT_EVENT_TRAP */
+  joined_gap gap; /* of OCT_EVENT_GAP */
+} joined_told;
+
+/* An event that was read and did not take place yet. A program has millions, of changes of its
+ * map. */
 typedef struct joined_event {
   uint64_t insn; /* before which it takes place */
-  int kind;
-  uint64_t value;      /* of OCT_EVENT_BEGIN */
-  oct_map_entry entry; /* of a kind that changes the map */
-  oct_trap trap;       /* of OCT_EVENT_TRAP */
+  uint8_t kind, map_again;
 } joined_event;
 
 /* A segment of a codec that takes whole traces that was read from the file: all but its
@@ -38,6 +52,10 @@ typedef struct joined_event {
 typedef struct joined_segment {
   joined_event *events;
   size_t n_events, room_events, at_event;
+  joined_told *told; /* by events, in their order */
+  size_t n_told, room_told, at_told;
+  const oct_map_update *updates; /* by events; the codec has them */
+  size_t at_update;
   oct_buffer cycles;
   size_t at_cycle;
 } joined_segment;
@@ -47,6 +65,7 @@ struct oct_trace_join {
   oct_map *map;
   oct_disasm_set *disasm;
   oct_counted counted;
+  oct_entry_forms *forms; /* of this group of segments; NULL of a file that has none */
   bool addresses, ended;
   unsigned pc_shift;
   uint64_t n_insns;            /* so far */
@@ -54,6 +73,7 @@ struct oct_trace_join {
   uint64_t event_value;        /* of OCT_EVENT_BEGIN */
   oct_map_entry entry;         /* of an event that changes the map */
   oct_trap trap;               /* of OCT_EVENT_TRAP */
+  joined_gap gap;              /* of OCT_EVENT_GAP */
   int event;                   /* it, or -1: none was read */
   uint64_t run_addr, run_left; /* next instruction's address; instructions left in the run */
   uint64_t high, cycle;
@@ -77,6 +97,9 @@ struct oct_trace_join {
   oct_map_entry *entries;
   oct_trap *traps;
   size_t n_traps, room_traps;
+  oct_fact *facts; /* gaps */
+  size_t n_facts, room_facts;
+  oct_buffer values;       /* that they tell */
   uint64_t map_max, n_map; /* entries allowed, and taken so far */
   size_t n_insns_batch, n_accesses, room_accesses, n_entries, room_entries;
   oct_diag failure; /* error != 0: what comes behind the last batch */
@@ -92,7 +115,7 @@ static inline uint64_t load(const uint8_t *p, unsigned n) {
 /* Whether the event changes the program map. */
 static inline bool is_map(int event) {
   return event == OCT_EVENT_MAP || event == OCT_EVENT_CODE || event == OCT_EVENT_OPERATION ||
-         event == OCT_EVENT_FOLLOWS || event == OCT_EVENT_FOLLOWS_AGAIN;
+         event == OCT_EVENT_FOLLOWS || event == OCT_EVENT_FOLLOWS_AGAIN || event == OCT_EVENT_ENTRY;
 }
 
 /* ---- Of a codec that takes whole traces ---- */
@@ -150,8 +173,7 @@ static int take_bytes(oct_trace_join *j, uint8_t *bytes, size_t n, oct_diag *dia
 }
 
 static int take_code(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
-  int error = take_bytes(j, &e->code_isa, 1, diag);
-  if (!error) error = take_bytes(j, e->code, e->size_bytes, diag);
+  int error = take_bytes(j, e->code, e->size_bytes, diag);
   if (!error) error = oct_disasm_set_describe(j->disasm, e);
   if (error == OCT_ERR_NOMEM) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return error == OCT_ERR_ARG ? oct_join_bad(j, "a map entry of an unknown instruction set", diag)
@@ -163,6 +185,11 @@ static int take_operation(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
   int error = take_bytes(j, bytes, sizeof bytes, diag);
   if (error) return error;
   return oct_effect_get(bytes, &e->op) ? oct_join_bad(j, "a bad effect", diag) : 0;
+}
+
+static int check_entry(const oct_trace_join *j, const oct_map_entry *e, oct_diag *diag) {
+  bool is_bad = e->size_bytes < 1 || e->size_bytes > 15 || e->cls >= OCT_CLASS_COUNT;
+  return is_bad ? oct_join_bad(j, "a bad map entry", diag) : 0;
 }
 
 /* An entry that follows from its bytes, which are in the data channel. */
@@ -191,10 +218,31 @@ static int take_following(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
                      bytes.addr);
 }
 
+static int take_form(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
+  uint8_t bytes[OCT_ENTRY_FORM_BYTES];
+  uint64_t number, step;
+  int error = varint(j, OCT_CHANNEL_EVENT, &number, diag);
+  if (!error && !number) error = take_bytes(j, bytes, sizeof bytes, diag);
+  if (error) return error;
+  const uint8_t *form = oct_entry_form(j->forms, number, bytes);
+  if (!form) return oct_join_bad(j, "a map entry of an unknown form", diag);
+  bool has_target = oct_entry_of_form(form, e);
+  if ((error = check_entry(j, e, diag))) return error;
+  error = varint(j, OCT_CHANNEL_EVENT, &step, diag);
+  if (error) return error;
+  e->addr = j->forms->end + oct_unfold_sign(step);
+  j->forms->end = e->addr + e->size_bytes;
+  if (has_target && !(error = varint(j, OCT_CHANNEL_EVENT, &step, diag)))
+    e->target = e->addr + oct_unfold_sign(step);
+  return error || !e->code_isa ? error : take_code(j, e, diag);
+}
+
 static int take_entry(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
   uint8_t bytes[OCT_EVENT_MAP_BYTES] = {0};
   if (j->event == OCT_EVENT_FOLLOWS || j->event == OCT_EVENT_FOLLOWS_AGAIN)
     return j->get ? take_following(j, e, diag) : oct_join_bad(j, "an event of unknown kind", diag);
+  if (j->event == OCT_EVENT_ENTRY)
+    return j->forms ? take_form(j, e, diag) : oct_join_bad(j, "an event of unknown kind", diag);
   int error = take_bytes(j, bytes, sizeof bytes, diag);
   if (error) return error;
   *e = (oct_map_entry){.addr = load(bytes, 8),
@@ -204,9 +252,9 @@ static int take_entry(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
                        .n_slots = bytes[18],
                        .flags = bytes[19]};
   memcpy(e->slots, bytes + 20, OCT_SLOTS_MAX);
-  if (e->size_bytes < 1 || e->size_bytes > 15 || e->cls >= OCT_CLASS_COUNT)
-    return oct_join_bad(j, "a bad map entry", diag);
-  if (j->event == OCT_EVENT_CODE) return take_code(j, e, diag);
+  if ((error = check_entry(j, e, diag))) return error;
+  if (j->event == OCT_EVENT_CODE)
+    return (error = take_bytes(j, &e->code_isa, 1, diag)) ? error : take_code(j, e, diag);
   return j->event == OCT_EVENT_OPERATION ? take_operation(j, e, diag) : 0;
 }
 
@@ -229,6 +277,17 @@ static int take_trap(oct_trace_join *j, oct_trap *t, oct_diag *diag) {
   return 0;
 }
 
+static int take_gap(oct_trace_join *j, joined_gap *g, oct_diag *diag) {
+  *g = (joined_gap){0};
+  int error = take_bytes(j, &g->cause, 1, diag);
+  if (!error && g->cause == OCT_GAP_NO_IMAGE) error = varint(j, OCT_CHANNEL_EVENT, &g->addr, diag);
+  for (int i = 0; i < 2 && !error; i++) {
+    error = varint(j, OCT_CHANNEL_EVENT, &g->lost[i], diag);
+    g->lost[i]--;
+  }
+  return error || g->cause < OCT_GAP_CAUSES ? error : oct_join_bad(j, "a bad gap", diag);
+}
+
 /* Read the next event and where it takes place. */
 static int oct_join_event(oct_trace_join *j, oct_diag *diag) {
   const uint8_t *kind = NULL;
@@ -241,6 +300,7 @@ static int oct_join_event(oct_trace_join *j, oct_diag *diag) {
   j->event = *kind;
   if (j->event == OCT_EVENT_BEGIN) return varint(j, OCT_CHANNEL_EVENT, &j->event_value, diag);
   if (j->event == OCT_EVENT_TRAP) return take_trap(j, &j->trap, diag);
+  if (j->event == OCT_EVENT_GAP) return take_gap(j, &j->gap, diag);
   return is_map(j->event) ? take_entry(j, &j->entry, diag) : 0;
 }
 
@@ -253,19 +313,42 @@ static int no_memory(oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
+/* Whether an event says something else than a change of the map. */
+static bool is_told(int event) {
+  return event == OCT_EVENT_BEGIN || event == OCT_EVENT_TRAP || event == OCT_EVENT_GAP;
+}
+
+/* A change of the map, counted from the segment's first instruction. */
+static int keep_update(oct_trace_join *j, oct_trace_segment *to, size_t *room, oct_diag *diag) {
+  oct_map_update *p = oct_grown(to->updates, room, to->n_updates + 1, sizeof *p);
+  if (!p) return no_memory(diag);
+  to->updates = p;
+  p += to->n_updates++;
+  *p = (oct_map_update){j->event_insn - j->loaded_insns, j->entry};
+  p->entry.flags &= (uint8_t)~OCT_EVENT_MAP_AGAIN;
+  return 0;
+}
+
 static int keep_event(oct_trace_join *j, joined_segment *s, oct_diag *diag) {
   joined_event *p = oct_grown(s->events, &s->room_events, s->n_events + 1, sizeof *p);
   if (!p) return no_memory(diag);
   s->events = p;
-  s->events[s->n_events++] =
-      (joined_event){j->event_insn, j->event, j->event_value, j->entry, j->trap};
+  p[s->n_events++] = (joined_event){j->event_insn, (uint8_t)j->event,
+                                    is_map(j->event) ? j->entry.flags & OCT_EVENT_MAP_AGAIN : 0};
+  if (!is_told(j->event)) return 0;
+  joined_told *told = oct_grown(s->told, &s->room_told, s->n_told + 1, sizeof *told);
+  if (!told) return no_memory(diag);
+  s->told = told;
+  told[s->n_told++] = (joined_told){j->event_value, j->trap, j->gap};
   return 0;
 }
 
-/* Up to the event that ends the segment. */
-static int load_events(oct_trace_join *j, joined_segment *s, oct_diag *diag) {
+/* Up to the event that ends the segment, with the changes of the map. */
+static int load_events(oct_trace_join *j, joined_segment *s, oct_trace_segment *to,
+                       oct_diag *diag) {
+  size_t room = 0;
   int error;
-  s->n_events = s->at_event = 0;
+  s->n_events = s->at_event = s->n_told = s->at_told = s->at_update = 0;
   j->event_insn = j->loaded_insns;
   j->entry_end = 0;
   do {
@@ -275,12 +358,15 @@ static int load_events(oct_trace_join *j, joined_segment *s, oct_diag *diag) {
     if (j->event == OCT_EVENT_BEGIN && !s->n_events)
       j->loaded_insns = j->event_insn = j->event_value;
     else if (!is_map(j->event) && j->event != OCT_EVENT_STAMPED && j->event != OCT_EVENT_TRAP &&
-             j->event != OCT_EVENT_CUT && j->event != OCT_EVENT_END)
+             j->event != OCT_EVENT_GAP && j->event != OCT_EVENT_CUT && j->event != OCT_EVENT_END)
       return oct_join_bad(j, "an event of a kind that this codec does not have", diag);
     error = keep_event(j, s, diag);
+    if (!error && is_map(j->event)) error = keep_update(j, to, &room, diag);
   } while (!error && j->event != OCT_EVENT_CUT && j->event != OCT_EVENT_END);
   j->all_loaded = j->event == OCT_EVENT_END;
   j->event = -1;
+  to->n_insns = j->event_insn - j->loaded_insns;
+  s->updates = to->updates;
   return error;
 }
 
@@ -296,21 +382,6 @@ static int load_channel(oct_trace_join *j, unsigned channel, oct_buffer *b, oct_
     if (got <= 0) return (int)got;
     b->n_bytes += (size_t)got;
   }
-  return 0;
-}
-
-/* The changes of the map, counted from the segment's first instruction. */
-static int make_updates(const oct_trace_join *j, const joined_segment *s, oct_trace_segment *to,
-                        oct_diag *diag) {
-  to->updates = malloc(s->n_events * sizeof *to->updates);
-  if (!to->updates) return no_memory(diag);
-  for (size_t i = 0; i < s->n_events; i++)
-    if (is_map(s->events[i].kind)) {
-      oct_map_update *u = &to->updates[to->n_updates++];
-      *u = (oct_map_update){s->events[i].insn - j->loaded_insns, s->events[i].entry};
-      u->entry.flags &= (uint8_t)~OCT_EVENT_MAP_AGAIN;
-    }
-  to->n_insns = s->events[s->n_events - 1].insn - j->loaded_insns;
   return 0;
 }
 
@@ -332,8 +403,7 @@ static int load_segment(oct_trace_join *j, oct_diag *diag) {
   joined_segment *s = &j->segments[(j->oldest + j->n_loaded) % j->n_segments];
   oct_trace_segment segment = {0};
   s->at_cycle = 0;
-  int error = load_events(j, s, diag);
-  if (!error) error = make_updates(j, s, &segment, diag);
+  int error = load_events(j, s, &segment, diag);
   if (!error) error = check_map(j, &segment, diag);
   if (!error) error = load_channel(j, OCT_CHANNEL_CYCLE, &s->cycles, diag);
   if (!error) error = load_channel(j, OCT_CHANNEL_FLOW, &segment.stream, diag);
@@ -375,16 +445,23 @@ static int leave_segment(oct_trace_join *j, oct_diag *diag) {
 
 /* As oct_join_event, from the segments. */
 static int segment_event(oct_trace_join *j, oct_diag *diag) {
-  const joined_segment *s = &j->segments[j->oldest];
+  joined_segment *s = &j->segments[j->oldest];
   int error = j->n_loaded && s->at_event == s->n_events ? leave_segment(j, diag) : 0;
   if (!error) error = load_segments(j, diag);
   if (error) return error;
-  const joined_event *e = &j->segments[j->oldest].events[j->segments[j->oldest].at_event++];
+  s = &j->segments[j->oldest];
+  const joined_event *e = &s->events[s->at_event++];
   j->event_insn = e->insn;
   j->event = e->kind;
-  j->event_value = e->value;
-  j->entry = e->entry;
-  j->trap = e->trap;
+  if (is_map(e->kind)) {
+    j->entry = s->updates[s->at_update++].entry;
+    j->entry.flags |= e->map_again;
+  } else if (is_told(e->kind)) {
+    const joined_told *told = &s->told[s->at_told++];
+    j->event_value = told->value;
+    j->trap = told->trap;
+    j->gap = told->gap;
+  }
   return 0;
 }
 
@@ -434,6 +511,7 @@ static int segment_new(oct_trace_join *j, oct_diag *diag) {
 static void segment_free(oct_trace_join *j) {
   for (unsigned i = 0; j->segments && i < j->n_segments; i++) {
     free(j->segments[i].events);
+    free(j->segments[i].told);
     oct_buffer_free(&j->segments[i].cycles);
   }
   free(j->segments);
@@ -451,17 +529,16 @@ static bool is_known(oct_trace_join *j, oct_map_entry *e) {
 /* A group of segments begins: what does not last over groups. */
 static void reset(oct_trace_join *j) {
   oct_counted_clear(&j->counted);
+  if (j->forms) oct_entry_forms_clear(j->forms);
   j->high = j->cycle = j->task = 0;
   j->stamped = false;
 }
 
 static int add_entry(oct_trace_join *j, const oct_map_entry *e, oct_diag *diag) {
   if (j->n_map++ >= j->map_max)
-    return oct_fail(
-        diag, OCT_ERR_LIMIT,
-        "more than %" PRIu64
-        " entries of the program map (--max-map, or oct_trace_join_map_max, allows more)",
-        j->map_max);
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "more than %" PRIu64 " entries of the program map (--max-map allows more)",
+                    j->map_max);
   oct_map_entry *p = oct_grown(j->entries, &j->room_entries, j->n_entries + 1, sizeof *p);
   if (!p) return no_memory(diag);
   j->entries = p;
@@ -479,6 +556,27 @@ static int add_trap(oct_trace_join *j, oct_diag *diag) {
   j->traps = p;
   j->traps[j->n_traps] = j->trap;
   j->traps[j->n_traps++].insn = (uint32_t)j->n_insns_batch;
+  return 0;
+}
+
+/* A gap before the next instruction. */
+static int add_gap(oct_trace_join *j, oct_diag *diag) {
+  const joined_gap *g = &j->gap;
+  oct_fact *p = oct_grown(j->facts, &j->room_facts, j->n_facts + 1, sizeof *p);
+  uint8_t bytes[OCT_FACT_GAP_BYTES];
+  if (!p) return no_memory(diag);
+  j->facts = p;
+  p[j->n_facts] = (oct_fact){.kind = OCT_FACT_GAP,
+                             .number = g->cause,
+                             .addr = g->addr,
+                             .n_bytes = sizeof bytes,
+                             .insn = (uint32_t)j->n_insns_batch};
+  if (g->lost[0] != UINT64_MAX || g->lost[1] != UINT64_MAX) {
+    for (int i = 0; i < 2; i++) oct_put_u64(bytes + 8 * i, g->lost[i]);
+    p[j->n_facts].value = (uint32_t)j->values.n_bytes + 1;
+    if (oct_buffer_put(&j->values, bytes, sizeof bytes)) return no_memory(diag);
+  }
+  j->n_facts++;
   return 0;
 }
 
@@ -501,6 +599,7 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
     case OCT_EVENT_OPERATION:
     case OCT_EVENT_FOLLOWS:
     case OCT_EVENT_FOLLOWS_AGAIN:
+    case OCT_EVENT_ENTRY:
       if (!is_known(j, &j->entry)) error = add_entry(j, &j->entry, diag);
       break;
     case OCT_EVENT_BEGIN:
@@ -516,6 +615,9 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
       break;
     case OCT_EVENT_TRAP:
       error = add_trap(j, diag);
+      break;
+    case OCT_EVENT_GAP:
+      error = add_gap(j, diag);
       break;
     case OCT_EVENT_COUNTED:
       *counted = true;
@@ -554,7 +656,7 @@ static int begin_run(oct_trace_join *j, oct_diag *diag) {
   return error;
 }
 
-static int take_accesses(oct_trace_join *j, const oct_map_entry *e, unsigned n, oct_diag *diag) {
+static int take_accesses(oct_trace_join *j, const oct_map_head *e, unsigned n, oct_diag *diag) {
   oct_access *p = oct_grown(j->accesses, &j->room_accesses, j->n_accesses + n, sizeof *p);
   if (!p) return no_memory(diag);
   j->accesses = p;
@@ -563,6 +665,7 @@ static int take_accesses(oct_trace_join *j, const oct_map_entry *e, unsigned n, 
     uint8_t slot = oct_map_slot(j->map, e, k);
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     oct_access *a = &j->accesses[j->n_accesses++];
+    a->value = 0;
     if (j->get) {
       memcpy(&a->addr, j->addrs + j->stride * k, 8);
     } else {
@@ -576,7 +679,7 @@ static int take_accesses(oct_trace_join *j, const oct_map_entry *e, unsigned n, 
   return 0;
 }
 
-static const oct_map_entry *look_up(oct_trace_join *j) {
+static const oct_map_head *look_up(oct_trace_join *j) {
   uint32_t id = j->id == UINT32_MAX ? oct_map_find(j->map, j->run_addr)
                                     : oct_map_follow(j->map, j->id, j->run_addr);
   j->id = id;
@@ -602,7 +705,7 @@ static int take_insn(oct_trace_join *j, bool counted, oct_diag *diag) {
   uint64_t n_access = 0;
   int error = take_place(j, &n_access, diag);
   if (error) return error;
-  const oct_map_entry *e = look_up(j);
+  const oct_map_head *e = look_up(j);
   if (!e) return oct_join_bad(j, "not in the program map", diag);
   if (counted && oct_counted_add(&j->counted, j->id)) return no_memory(diag);
   *insn = (oct_insn){.addr = j->run_addr, .task = j->task, .size_bytes = e->size_bytes};
@@ -645,7 +748,8 @@ static int check_end(oct_trace_join *j, oct_diag *diag) {
 /* The instructions up to a full batch, the end, or an error, whose own are left out. */
 static int fill_batch(oct_trace_join *j, oct_diag *diag) {
   int error = 0;
-  j->n_insns_batch = j->n_accesses = j->n_entries = j->n_traps = 0;
+  j->n_insns_batch = j->n_accesses = j->n_entries = j->n_traps = j->n_facts = 0;
+  j->values.n_bytes = 0;
   while (!error && !j->ended && j->n_insns_batch < JOIN_INSNS) {
     bool counted = false, wait = false;
     size_t n_accesses = j->n_accesses;
@@ -679,8 +783,12 @@ int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag) {
                        .map = j->entries,
                        .n_map = j->n_entries,
                        .traps = j->traps,
-                       .n_traps = j->n_traps};
-  return j->n_insns_batch || j->n_entries || j->n_traps;
+                       .n_traps = j->n_traps,
+                       .facts = j->facts,
+                       .n_facts = j->n_facts,
+                       .values = j->values.bytes,
+                       .n_values = j->values.n_bytes};
+  return j->n_insns_batch || j->n_entries || j->n_traps || j->n_facts;
 }
 
 int oct_trace_join_resync(oct_trace_join *j, uint64_t *insn, oct_diag *diag) {
@@ -689,7 +797,7 @@ int oct_trace_join_resync(oct_trace_join *j, uint64_t *insn, oct_diag *diag) {
     if (got <= 0) return got;
     for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) j->channels[c].from = j->channels[c].to = 0;
     oct_map_free(j->map);
-    j->map = oct_map_new();
+    j->map = oct_map_new_lean();
     if (!j->map) return no_memory(diag);
     reset(j);
     j->run_left = 0;
@@ -722,13 +830,15 @@ int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag
       (!addresses && !oct_layout_equal(&head->channels[0].layout, other)))
     return oct_fail_at(diag, OCT_ERR_FORMAT, OCT_AT_BYTE, 12,
                        "the channels are not those of a trace");
+  const bool has_forms = head->version >= OCT_CODEC_VERSION_FORMS && !whole;
   oct_trace_join *j = calloc(1, sizeof *j);
   if (j) {
-    j->map = oct_map_new();
+    j->map = oct_map_new_lean();
     j->disasm = oct_disasm_set_new();
     j->insns = malloc(JOIN_INSNS * sizeof *j->insns);
+    if (has_forms) j->forms = calloc(1, sizeof *j->forms);
   }
-  if (!j || !j->map || !j->disasm || !j->insns) {
+  if (!j || !j->map || !j->disasm || !j->insns || (has_forms && !j->forms)) {
     oct_trace_join_free(j);
     return no_memory(diag);
   }
@@ -769,9 +879,12 @@ void oct_trace_join_free(oct_trace_join *j) {
   oct_map_free(j->map);
   oct_disasm_set_free(j->disasm);
   free(j->counted.bits);
+  free(j->forms);
   free(j->insns);
   free(j->accesses);
   free(j->entries);
   free(j->traps);
+  free(j->facts);
+  oct_buffer_free(&j->values);
   free(j);
 }

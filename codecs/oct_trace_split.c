@@ -7,6 +7,9 @@
  * since the one before. Codecs that take addresses alone get the start of each run and the address
  * of each access. */
 #include "oct_codec_format.h"
+#include "oct_endian.h"
+#include "oct_entry_forms.h"
+#include "oct_module_text.h"
 #include "oct_segment_codec.h"
 #include "oct_trace_channels.h"
 #include "oct_trace_entry.h"
@@ -32,6 +35,7 @@ struct oct_trace_split {
   oct_codec_writer *writer;
   oct_map *map;
   oct_counted counted, said; /* said: in this group of segments */
+  oct_entry_forms *forms;    /* of this group; NULL of a codec that takes whole traces */
   /* Of a codec that takes whole traces: */
   const oct_segment_codec *segments;
   oct_segment_put *put; /* instructions and accesses go through it, or NULL */
@@ -125,6 +129,13 @@ static int say_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags,
   uint8_t bytes[OCT_EVENT_MAP_BYTES + OCT_EFFECT_BYTES];
   size_t n = OCT_EVENT_MAP_BYTES;
   enum oct_trace_event kind = OCT_EVENT_MAP;
+  if (s->forms && !(e->op.flags & OCT_EFFECT_KNOWN && !e->code_isa)) {
+    oct_map_entry entry = *e;
+    uint8_t packed[OCT_ENTRY_BYTES_MAX];
+    entry.flags = (uint8_t)flags;
+    n = oct_entry_put(s->forms, &entry, packed);
+    return oct_split_event(s, OCT_EVENT_ENTRY, packed, n, diag);
+  }
   int follows = s->put ? put_segment_entry(s, e, flags, diag) : 0;
   if (follows < 0) return follows;
   kind = flags & OCT_EVENT_MAP_AGAIN ? OCT_EVENT_FOLLOWS_AGAIN : OCT_EVENT_FOLLOWS;
@@ -152,7 +163,7 @@ static int say_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags,
 
 /* Say an entry of a group before, once in this one, with what continues it. */
 static int map_again(oct_trace_split *s, uint32_t id, oct_diag *diag) {
-  const oct_map_entry *e = oct_map_at(s->map, id);
+  const oct_map_head *e = oct_map_at(s->map, id);
   unsigned n_beyond = oct_map_slots_beyond(s->map, id);
   oct_map_entry whole;
   if (oct_counted_add(&s->said, id)) return no_memory(diag);
@@ -244,12 +255,12 @@ static int put_stamp(oct_trace_split *s, const oct_insn *insn, oct_diag *diag) {
 }
 
 /* The map entry of the instruction, whose number becomes s->id. */
-static const oct_map_entry *look_up(oct_trace_split *s, const oct_insn *insn) {
+static const oct_map_head *look_up(oct_trace_split *s, const oct_insn *insn) {
   uint32_t id = s->id == UINT32_MAX ? oct_map_find(s->map, insn->addr)
                                     : oct_map_follow(s->map, s->id, insn->addr);
   s->id = id;
   if (id == UINT32_MAX) return NULL;
-  const oct_map_entry *e = oct_map_at(s->map, id);
+  const oct_map_head *e = oct_map_at(s->map, id);
   bool explained = e->size_bytes == insn->size_bytes &&
                    (insn->n_access <= e->n_slots || (e->flags & OCT_MAP_VARIABLE));
   return explained ? e : NULL;
@@ -268,7 +279,7 @@ static bool is_said(const oct_trace_split *s) {
 
 static int put_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *access,
                     oct_diag *diag) {
-  const oct_map_entry *e;
+  const oct_map_head *e;
   int error = 0;
   if (insn->task != s->task) {
     s->task = insn->task;
@@ -321,6 +332,7 @@ static int cut(oct_trace_split *s, oct_diag *diag) {
   }
   oct_counted_clear(&s->counted);
   oct_counted_clear(&s->said);
+  if (s->forms) oct_entry_forms_clear(s->forms);
   s->high = s->cycle = s->task = 0;
   s->stamped = false;
   return put_event_number(s, OCT_EVENT_BEGIN, s->n_insns, diag);
@@ -342,16 +354,29 @@ static int put_trap(oct_trace_split *s, const oct_trap *t, oct_diag *diag) {
   return oct_split_event(s, OCT_EVENT_TRAP, bytes, n, diag);
 }
 
-/* Traps and changes of the map before instruction i of the batch. */
+/* Of facts, only gaps have a place. */
+static int put_fact(oct_trace_split *s, const oct_batch *b, const oct_fact *f, oct_diag *diag) {
+  const uint8_t *told = oct_value_of(b, f->value);
+  uint8_t bytes[1 + 3 * OCT_LEB128_MAX];
+  size_t n = 1;
+  if (f->kind != OCT_FACT_GAP) return 0;
+  bytes[0] = (uint8_t)f->number;
+  if (f->number == OCT_GAP_NO_IMAGE) n += varint(bytes + n, f->addr);
+  for (int i = 0; i < 2; i++) n += varint(bytes + n, told ? oct_get_u64(told + 8 * i) + 1 : 0);
+  return oct_split_event(s, OCT_EVENT_GAP, bytes, n, diag);
+}
+
+/* Traps, gaps and changes of the map before instruction i of the batch. */
 typedef struct before_insns {
   const oct_batch *batch;
-  size_t trap;
+  size_t trap, fact;
   const oct_map_update *updates;
   size_t n_updates;
 } before_insns;
 
 static bool has_before(const before_insns *b, size_t i, uint64_t n_insns) {
   return (b->trap < b->batch->n_traps && b->batch->traps[b->trap].insn <= i) ||
+         (b->fact < b->batch->n_facts && b->batch->facts[b->fact].insn <= i) ||
          (b->n_updates && b->updates->from_insn <= n_insns);
 }
 
@@ -359,6 +384,8 @@ static int put_before(oct_trace_split *s, before_insns *b, size_t i, oct_diag *d
   int error = 0;
   for (; !error && b->trap < b->batch->n_traps && b->batch->traps[b->trap].insn <= i; b->trap++)
     error = put_trap(s, &b->batch->traps[b->trap], diag);
+  for (; !error && b->fact < b->batch->n_facts && b->batch->facts[b->fact].insn <= i; b->fact++)
+    error = put_fact(s, b->batch, &b->batch->facts[b->fact], diag);
   for (; !error && b->n_updates && b->updates->from_insn <= s->n_insns;
        b->updates++, b->n_updates--)
     error = oct_split_map(s, &b->updates->entry, diag);
@@ -370,6 +397,8 @@ static int put_behind(oct_trace_split *s, before_insns *b, oct_diag *diag) {
   int error = 0;
   for (; !error && b->trap < b->batch->n_traps; b->trap++)
     error = put_trap(s, &b->batch->traps[b->trap], diag);
+  for (; !error && b->fact < b->batch->n_facts; b->fact++)
+    error = put_fact(s, b->batch, &b->batch->facts[b->fact], diag);
   for (; !error && b->n_updates; b->updates++, b->n_updates--)
     error = oct_split_map(s, &b->updates->entry, diag);
   return error;
@@ -430,7 +459,7 @@ static int put_through(oct_trace_split *s, before_insns *before, oct_diag *diag)
 
 int oct_trace_split_put(oct_trace_split *s, const oct_batch *batch, const oct_map_update *updates,
                         size_t n_updates, oct_diag *diag) {
-  before_insns before = {batch, 0, updates, n_updates};
+  before_insns before = {batch, 0, 0, updates, n_updates};
   const oct_access *accesses = batch->accesses;
   int error = s->put ? put_through(s, &before, diag) : 0;
   for (size_t i = 0; !s->put && !error && i < batch->n_insns; i++) {
@@ -506,6 +535,15 @@ static void fill_head(oct_codec_head *head, const oct_codec_settings *settings,
   head->insn_align_bytes = info->insn_align_bytes;
 }
 
+/* The files of code, as many as fit. 0 or OCT_ERR_NOMEM. */
+static int fill_modules(oct_codec_head *head, const oct_trace_info *info) {
+  oct_buffer text = {0};
+  int error = oct_modules_put(&text, sizeof head->modules - 1, info->modules, info->n_modules);
+  if (!error && text.n_bytes) memcpy(head->modules, text.bytes, text.n_bytes);
+  oct_buffer_free(&text);
+  return error;
+}
+
 int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info *info,
                         const oct_sink *sink, unsigned n_threads, bool apart,
                         oct_trace_split **split, oct_diag *diag) {
@@ -519,10 +557,14 @@ int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info
   if (!head || !s || !s->map) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (!error) {
     fill_head(head, settings, info, addresses);
+    if (fill_modules(head, info)) error = no_memory(diag);
     if (settings->codec->takes == OCT_TAKES_TRACE) {
       error = settings->codec->segments->fit(&head->settings, info, diag);
       s->disasm = oct_disasm_set_new();
       if (!s->disasm) error = no_memory(diag);
+    } else {
+      s->forms = calloc(1, sizeof *s->forms);
+      if (!s->forms) error = no_memory(diag);
     }
   }
   if (!error) {
@@ -555,5 +597,6 @@ void oct_trace_split_free(oct_trace_split *s) {
   oct_map_free(s->map);
   free(s->counted.bits);
   free(s->said.bits);
+  free(s->forms);
   free(s);
 }

@@ -64,8 +64,10 @@ enum { OPTION_UPDATE, N_OPTIONS };
 
 static const oct_codec_option vpc3_options[N_OPTIONS] = {
     [OPTION_UPDATE] =
-        {"update", OCT_OPTION_CHOICE, 0, 0, 0, "always|changed",
-         "update predictor lines always (as published), or only when the value is new"},
+        {.name = "update",
+         .kind = OCT_OPTION_CHOICE,
+         .choices = "always|changed",
+         .text = "update predictor lines always (as published), or only when the value is new"},
 };
 
 static unsigned vpc3_streams(const oct_codec_settings *settings, const oct_layout *layout) {
@@ -95,7 +97,7 @@ const oct_codec oct_codec_vpc3 = {
     .text = "VPC3 of 2004: value predictors for (PC, data) records",
     .takes = OCT_TAKES_PC_ED,
     .lossless = true,
-    .stage = OCT_STAGE_BZIP2,
+    .stage = OCT_GENERAL_BZIP2,
     .level = 9,
     .options = vpc3_options,
     .n_options = N_OPTIONS,

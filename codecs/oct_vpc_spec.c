@@ -188,12 +188,15 @@ int oct_vpc_parse(const char *text, oct_vpc_config *config, oct_diag *diag) {
 enum { OPTION_UPDATE, OPTION_SPEC, N_OPTIONS };
 
 static const oct_codec_option vpc_options[N_OPTIONS] = {
-    [OPTION_UPDATE] = {"update", OCT_OPTION_CHOICE, 0, 0, 0, "always|changed",
-                       "update predictor lines always, or only when the value is new"},
-    [OPTION_SPEC] = {"spec", OCT_OPTION_TEXT, 0, 0, 0,
-                     "32: L1=1, L2=131072: FCM3[2], FCM1[2]; "
-                     "64: L1=65536, L2=131072: DFCM3[2], FCM1[2], LV[4]",
-                     "fields and predictors of a record (docs/codecs.md)"},
+    [OPTION_UPDATE] = {.name = "update",
+                       .kind = OCT_OPTION_CHOICE,
+                       .choices = "always|changed",
+                       .text = "update predictor lines always, or only when the value is new"},
+    [OPTION_SPEC] = {.name = "spec",
+                     .kind = OCT_OPTION_TEXT,
+                     .choices = "32: L1=1, L2=131072: FCM3[2], FCM1[2]; "
+                                "64: L1=65536, L2=131072: DFCM3[2], FCM1[2], LV[4]",
+                     .text = "fields and predictors of a record (docs/codecs.md)"},
 };
 
 static int configure(const oct_codec_settings *settings, oct_vpc_config *config, oct_diag *diag) {
@@ -234,7 +237,7 @@ const oct_codec oct_codec_vpc = {
     .text = "VPC configured by a line of specification, as TCgen does",
     .takes = OCT_TAKES_SPEC,
     .lossless = true,
-    .stage = OCT_STAGE_BZIP2,
+    .stage = OCT_GENERAL_BZIP2,
     .level = 9,
     .options = vpc_options,
     .n_options = N_OPTIONS,

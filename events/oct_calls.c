@@ -87,7 +87,7 @@ typedef struct thread {
 
 struct oct_calls {
   oct_functions functions;
-  bool has_delay_slots, has_stamps, is_begun;
+  bool has_delay_slots, has_stamps, is_begun, is_behind_gap;
   uint64_t n_insns, now, since; /* since: the stack of the current thread is charged up to then */
   thread *threads;
   size_t n_threads, threads_room, current;
@@ -588,7 +588,20 @@ static void pass(const oct_calls *c, thread *t, const oct_insn *insn) {
   }
 }
 
-static int step(oct_calls *c, const oct_insn *insn, const oct_trap *traps, size_t n_traps) {
+/* Behind a gap nobody knows which calls and returns there were: the stack is that of its last
+ * function that has the address, or a new one. It stays where the program goes on as if nothing
+ * had been there. */
+static int pass_gap(oct_calls *c, thread *t, uint64_t addr) {
+  size_t n = t->n;
+  while (n && addr != t->next && !(t->frames[n - 1].has_symbol && is_in(&t->frames[n - 1], addr)))
+    n--;
+  t->cls = t->later = OCT_CLASS_OTHER;
+  int error = leave_to(c, t, n);
+  return error || n ? error : enter(c, t, addr, NO_RETURN, OF_CALL);
+}
+
+static int step(oct_calls *c, const oct_insn *insn, const oct_trap *traps, size_t n_traps,
+                bool is_behind_gap) {
   thread *t = &c->threads[c->current];
   int error = 0;
   bool is_other = c->is_begun && t->task != insn->task;
@@ -601,13 +614,15 @@ static int step(oct_calls *c, const oct_insn *insn, const oct_trap *traps, size_
     c->is_begun = true;
   }
   /* A delay slot that is left out, as one of a likely branch is. */
-  if (t->n && is_jump(t->later) && insn->addr != t->next) {
+  if (t->n && is_jump(t->later) && insn->addr != t->next && !is_behind_gap) {
     t->cls = t->later;
     t->later = OCT_CLASS_OTHER;
     t->next += 4;
   }
   if (!t->n)
     error = enter(c, t, insn->addr, NO_RETURN, OF_CALL);
+  else if (is_behind_gap)
+    error = pass_gap(c, t, insn->addr);
   else if (n_traps)
     error = pass_traps(c, t, traps, n_traps, insn->addr, is_other);
   else if (insn->addr != t->next
@@ -619,7 +634,7 @@ static int step(oct_calls *c, const oct_insn *insn, const oct_trap *traps, size_
 }
 
 int oct_calls_put(oct_calls *c, const oct_batch *batch, const oct_ev_record **records, size_t *n) {
-  size_t trap = 0;
+  size_t trap = 0, fact = 0;
   int error = 0;
   c->n_records = 0;
   if (!c->n_insns && batch->n_insns)
@@ -636,9 +651,13 @@ int oct_calls_put(oct_calls *c, const oct_batch *batch, const oct_ev_record **re
       c->now = c->n_insns;
     else if (insn->flags & OCT_INSN_HAS_CYCLE)
       c->now = insn->cycle;
-    error = step(c, insn, batch->traps + first, trap - first);
+    for (; fact < batch->n_facts && batch->facts[fact].insn <= i; fact++)
+      c->is_behind_gap |= batch->facts[fact].kind == OCT_FACT_GAP;
+    error = step(c, insn, batch->traps + first, trap - first, c->is_behind_gap);
+    c->is_behind_gap = false;
     c->n_insns++;
   }
+  for (; fact < batch->n_facts; fact++) c->is_behind_gap |= batch->facts[fact].kind == OCT_FACT_GAP;
   *records = c->records;
   *n = c->n_records;
   return error;

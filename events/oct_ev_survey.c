@@ -9,6 +9,7 @@
 
 #include <xxhash.h>
 
+#include "oct_bit_width.h"
 #include "oct_ev_cursor.h"
 
 /* A group while it is counted. */
@@ -96,7 +97,7 @@ enum { BIN_BITS = 6, BINS = 1 << BIN_BITS };
 
 static size_t bin_of(uint64_t ticks) {
   if (ticks < BINS) return (size_t)ticks;
-  unsigned shift = 63u - (unsigned)__builtin_clzll(ticks) - BIN_BITS;
+  unsigned shift = oct_bit_width(ticks) - 1 - BIN_BITS;
   return ((size_t)(shift + 1) << BIN_BITS) + (size_t)((ticks >> shift) & (BINS - 1));
 }
 

@@ -12,7 +12,7 @@
 
 #include "oct_ev_bytes.h"
 #include "oct_hash.h"
-#include "oct_infile.h"
+#include "oct_text_begin.h"
 
 typedef struct symbol {
   uint64_t address; /* from the start of its file's mapping */
@@ -89,10 +89,10 @@ static int read_symbols(const oct_ev_symbols *s, module *m, const char *build_id
   base = base ? base + 1 : m->file;
   /* Files of one name are told apart by the start of their build id. */
   snprintf(path, sizeof path, "%s/%s-%.4s.sym", s->dir, base, build_id);
-  FILE *f = *build_id ? oct_infile_fopen(path) : NULL;
+  FILE *f = *build_id ? oct_text_fopen(path) : NULL;
   if (!f && *build_id && why_not()) return why_not();
   snprintf(path, sizeof path, "%s/%s.sym", s->dir, base);
-  if (!f) f = oct_infile_fopen(path);
+  if (!f) f = oct_text_fopen(path);
   if (!f) return why_not();
   int error = 0;
   while (!error && fgets(line, sizeof line, f)) error = add_symbol(m, line);
@@ -143,7 +143,7 @@ static int64_t find_session(oct_ev_symbols *s, const char *id) {
   s->n_sessions++;
   char path[4096], line[8192];
   snprintf(path, sizeof path, "%s/sid-%s.map", s->dir, id);
-  FILE *f = oct_infile_fopen(path);
+  FILE *f = oct_text_fopen(path);
   int error = f ? 0 : why_not();
   while (f && !error && fgets(line, sizeof line, f)) error = add_mapping(s, e, line);
   if (f && !error && ferror(f)) error = OCT_ERR_IO;

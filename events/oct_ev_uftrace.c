@@ -14,6 +14,7 @@
 #include "oct_ev_symbols.h"
 #include "oct_input.h"
 #include "oct_plural.h"
+#include "oct_text_begin.h"
 
 enum { RECORD_BYTES = 16, TYPE_ENTRY = 0, TYPE_EXIT, TYPE_LOST, TYPE_EVENT, MAGIC = 5 };
 
@@ -85,6 +86,7 @@ static int read_tasks(oct_ev_source *s, oct_diag *diag) {
   int got, error = 0;
   snprintf(path, sizeof path, "%s/task.txt", s->path);
   if ((got = oct_input_open(path, &in, diag))) return got;
+  error = oct_text_begin(in, diag);
   while (!error && (got = oct_input_line(in, &line, &length, diag)) > 0) {
     char copy[4096];
     snprintf(copy, sizeof copy, "%.*s", (int)(length < 4095 ? length : 4095), line);

@@ -7,7 +7,6 @@
  * first. Losses of the tracer are gaps. Damage ends the trace, or is counted where the reader goes
  * on. The parameter from_sync=N leaves out what stands before that sync. */
 #include "octrace/container.h"
-#include "oct_container_format.h"
 #include "oct_container_reader.h"
 #include "oct_grow.h"
 #include "oct_reader_format.h"
@@ -18,7 +17,7 @@
 
 typedef struct container_file {
   oct_player player;
-  bool is_open, has_begun;
+  bool is_open, has_begun, is_begun; /* begun: the player; with instructions */
   /* changes of the map that wait for their instruction */
   oct_map_update *waiting;
   size_t n_waiting, next_waiting, room_waiting;
@@ -28,7 +27,9 @@ typedef struct container_file {
   oct_decoded run;
   bool has_run;
   size_t at, at_access, at_trap, at_fact;
-  oct_gaps met; /* behind the run */
+  oct_gap gap;     /* behind the run, if it says so */
+  oct_gaps met;    /* likewise */
+  size_t next_gap; /* of the player's, the next one */
 } container_file;
 
 static ssize_t read_input(void *cookie, char *bytes, size_t n) {
@@ -60,7 +61,7 @@ static int container_open(oct_reader *r, oct_diag *diag) {
   const oct_replay_options how = {.ends_at_damage = !r->options->goes_on,
                                   .is_unconfirmed = r->options->is_unconfirmed != 0};
   container_file *s = r->state = calloc(1, sizeof *s);
-  uint64_t from_sync = 0;
+  uint64_t from_sync = r->options->from_sync;
   FILE *stream = s ? fopencookie(r, "r", functions) : NULL;
   if (!stream) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   oct_container_reader *reader;
@@ -82,7 +83,7 @@ static int container_open(oct_reader *r, oct_diag *diag) {
   s->player.salvage = r->options->goes_on == 1;
   if ((rc = oct_player_tell_map(&s->player, keep_updates, s, diag))) return rc;
   const oct_container_info *info = oct_container_get_info(reader);
-  const int bits = oct_tracer_param(s->player.tracer, "addr_bits");
+  const int bits = oct_tracer_role(s->player.tracer, OCT_ROLE_ADDR_BITS);
   r->info.addr_bits = info->addr_bits                                       ? info->addr_bits
                       : bits < 0 || oct_container_params(reader)[bits] > 32 ? 64
                                                                             : 32;
@@ -90,6 +91,8 @@ static int container_open(oct_reader *r, oct_diag *diag) {
   rc = oct_reader_keep(r, &r->isa, info->isa, strlen(info->isa), diag);
   if (!rc) rc = oct_reader_keep(r, &r->origin, info->origin, strlen(info->origin), diag);
   if (!rc) rc = oct_reader_keep(r, &r->command, info->command, strlen(info->command), diag);
+  for (size_t i = 0; !rc && i < info->n_modules; i++)
+    rc = oct_reader_add_module(r, &info->modules[i], strlen(info->modules[i].path), diag);
   if (rc) return rc;
   r->info.isa = r->isa;
   r->info.origin = r->origin;
@@ -125,14 +128,29 @@ static int tell_map(oct_reader *r, uint64_t n, oct_diag *diag) {
 /* The values of n accesses of a run that are in the batch. */
 static int take_values(oct_reader *r, const oct_batch *b, oct_access *accesses, unsigned n,
                        oct_diag *diag) {
-  for (unsigned k = 0; b->values && k < n; k++) {
+  for (unsigned k = 0; k < n; k++) {
     const uint8_t *value = oct_value_of(b, accesses[k].value);
+    accesses[k].value = 0;
     int rc = value
                  ? oct_reader_add_value(r, value, accesses[k].size_bytes, &accesses[k].value, diag)
                  : 0;
     if (rc) return rc;
   }
   return 0;
+}
+
+/* Tell of the gaps of the trace that was encoded before instruction number n. */
+static int tell_gaps(oct_reader *r, uint64_t n, oct_diag *diag) {
+  container_file *s = r->state;
+  oct_player *p = &s->player;
+  int rc = 0;
+  while (!rc && s->next_gap < p->n_gaps && p->gaps[s->next_gap].insn <= n) {
+    const oct_told_gap *g = &p->gaps[s->next_gap++];
+    const uint64_t lost[] = {g->lost_insns, g->lost_accesses};
+    rc = oct_reader_add_gap(r, g->cause, g->addr, lost, diag);
+  }
+  if (s->next_gap == p->n_gaps) s->next_gap = p->n_gaps = 0;
+  return rc;
 }
 
 /* Append what is left of the run: 0 when all of it is in the batch, 1 when the batch is full. */
@@ -149,6 +167,7 @@ static int take_run(oct_reader *r, oct_diag *diag) {
       if ((rc = oct_reader_add_fact(r, &b->facts[s->at_fact],
                                     oct_value_of(b, b->facts[s->at_fact].value), diag)))
         return rc;
+    if ((rc = tell_gaps(r, s->run.first_insn + s->at, diag))) return rc;
     if ((rc = tell_map(r, s->run.first_insn + s->at, diag)) ||
         (rc = oct_reader_room_accesses(r, r->n_accesses + from->n_access, diag)))
       return rc;
@@ -170,7 +189,17 @@ static int take_run(oct_reader *r, oct_diag *diag) {
     rc = oct_reader_add_fact(r, &b->facts[s->at_fact], oct_value_of(b, b->facts[s->at_fact].value),
                              diag);
   s->has_run = false;
+  if (s->run.is_gap) oct_reader_meet(r, &s->met, &s->gap);
   return rc;
+}
+
+/* A file of which only a part is read: what stands before its first run is left out. */
+static void begin_part(oct_reader *r) {
+  container_file *s = r->state;
+  oct_player *p = &s->player;
+  s->is_begun = true;
+  while (s->next_gap < p->n_gaps && p->gaps[s->next_gap].insn < s->run.first_insn) s->next_gap++;
+  if (!r->n_before && p->is_part) r->n_before = s->run.first_insn;
 }
 
 static int container_fill(oct_reader *r, oct_diag *diag) {
@@ -190,17 +219,16 @@ static int container_fill(oct_reader *r, oct_diag *diag) {
     }
     if (s->met.n_damages && r->n_insns) return 1;
     oct_reader_add_gaps(r, &s->met);
-    oct_gap gap;
     oct_diag why = {0}; /* is also filled by damage behind which the player goes on */
-    int got = oct_player_next(&s->player, &s->run, &gap, &why);
+    int got = oct_player_next(&s->player, &s->run, &s->gap, &why);
     if (got < 0) {
       r->has_all = oct_player_gave_all(&s->player);
       return oct_diag_pass(diag, &why, got);
     }
-    if (!got) return 0;
+    if (!got) return tell_gaps(r, UINT64_MAX, diag);
     s->has_run = true;
     s->at = s->at_access = s->at_trap = s->at_fact = 0;
-    if (s->run.is_gap) oct_reader_meet(r, &s->met, &gap); /* behind the run */
+    if (!s->is_begun && s->run.batch.n_insns) begin_part(r);
   }
 }
 
@@ -226,4 +254,5 @@ const oct_format_desc oct_octp_format = {.name = "octp",
                                          .addr_bits = 64,
                                          .carries_map = 1,
                                          .has_checks = 1,
+                                         .has_syncs = 1,
                                          .takes_params = 1};

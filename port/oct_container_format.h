@@ -38,9 +38,12 @@ enum {
   OCT_CONTAINER_BITS = 1,
   OCT_CONTAINER_MAP = 2,
   OCT_CONTAINER_END = 3,
-  OCT_CONTAINER_OPS = 4, /* as MAP, with effects, */
-  OCT_CONTAINER_CODE = 5 /* and the bytes of instructions, too */
+  OCT_CONTAINER_OPS = 4,  /* as MAP, with effects, */
+  OCT_CONTAINER_CODE = 5, /* and the bytes of instructions, too */
+  OCT_CONTAINER_GAPS = 6
 };
+/* The longest gap: four vlq of 10 bytes, and its cause; the shortest: three of a byte, and that. */
+enum { OCT_CONTAINER_GAP_MAX_BYTES = 41, OCT_CONTAINER_GAP_MIN_BYTES = 4 };
 enum { OCT_CONTAINER_RAW = 0, OCT_CONTAINER_ZSTD = 1 };
 
 /* The checksum of a chunk: of its header, but for the checksum itself, and its payload. The seed is

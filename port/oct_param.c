@@ -3,6 +3,7 @@
  *
  * `GEOMETRY,name=value,...`: the geometry is itself such a text, applied first; later settings
  * replace earlier ones. Errors name the parameter and its range. */
+#include "oct_near.h"
 #include "octrace/tracer.h"
 
 #include <ctype.h>
@@ -12,6 +13,8 @@
 int oct_param_find(const oct_param_table *t, const char *name) {
   for (unsigned i = 0; i < t->n_params; i++)
     if (!strcmp(t->params[i].name, name)) return (int)i;
+  for (unsigned i = 0; i < t->n_params; i++)
+    if (t->params[i].old_name && !strcmp(t->params[i].old_name, name)) return (int)i;
   return -1;
 }
 
@@ -35,11 +38,18 @@ int oct_param_check(const oct_param_table *t, const uint32_t *values, oct_diag *
   return error;
 }
 
+static const char *param_name_at(const void *context, unsigned i) {
+  const oct_param_table *t = context;
+  return i < t->n_params ? t->params[i].name : NULL;
+}
+
 int oct_param_set(const oct_param_table *t, uint32_t *values, const char *name, const char *text,
                   oct_diag *diag) {
   int i = oct_param_find(t, name);
   char *end;
-  if (i < 0) return oct_fail(diag, OCT_ERR_CONFIG, "'%.40s': no such parameter", name);
+  if (i < 0)
+    return oct_fail(diag, OCT_ERR_CONFIG, "'%.40s': no such parameter%s", name,
+                    oct_near(name, "", param_name_at, t).text);
   const oct_param *p = &t->params[i];
   unsigned long long v = strtoull(text, &end, 10);
   if (!isdigit((unsigned char)*text) || *end || v > UINT32_MAX)

@@ -17,7 +17,7 @@
 struct oct_player_state {
   oct_replay_options options;
   oct_map_update *updates; /* all seen so far, which a decoder that starts over needs again */
-  size_t n_updates, updates_room;
+  size_t n_updates, updates_room, gaps_room;
   oct_player_map_fn *tell; /* whom each change of the map is told, or NULL */
   void *context;
   bool is_held;                       /* the end was held against what came */
@@ -57,6 +57,17 @@ static int new_replay(oct_player *p, oct_decoder_start start, const oct_replay_o
   return error;
 }
 
+/* Keep the gaps of the trace that was encoded. */
+static int take_gaps(oct_player *p, const oct_chunk *chunk, oct_diag *diag) {
+  oct_told_gap *gaps =
+      oct_grown(p->gaps, &p->state->gaps_room, p->n_gaps + chunk->n_gaps, sizeof *gaps);
+  if (!gaps) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  p->gaps = gaps;
+  memcpy(gaps + p->n_gaps, chunk->gaps, chunk->n_gaps * sizeof *gaps);
+  p->n_gaps += chunk->n_gaps;
+  return 0;
+}
+
 /* Take a chunk in. 1 when there was one, 0 after the last, or an error. */
 static int take_chunk(oct_player *p, oct_chunk *chunk, oct_diag *diag) {
   int got = oct_container_next(p->reader, chunk, diag);
@@ -64,6 +75,8 @@ static int take_chunk(oct_player *p, oct_chunk *chunk, oct_diag *diag) {
   int error = 0;
   if (chunk->kind == OCT_CHUNK_MAP) {
     error = take_updates(p, chunk, diag);
+  } else if (chunk->kind == OCT_CHUNK_GAPS) {
+    error = take_gaps(p, chunk, diag);
   } else if (chunk->kind == OCT_CHUNK_BITS) {
     error = oct_replay_push(p->replay, chunk->bytes, chunk->n_bytes, diag);
     p->state->chunk_bytes = chunk->n_bytes;
@@ -140,10 +153,9 @@ static bool is_lossless(const oct_player *p) {
   oct_chunk chunk;
   oct_diag ignored;
   oct_container_totals totals = {0};
-  if (oct_container_open(p->reader->path, &again, &ignored)) return false;
-  oct_container_limit_map(again, p->reader->max_updates);
-  int got = oct_container_give_program(again, p->reader->program, &ignored);
-  while (got >= 0 && (got = oct_container_next(again, &chunk, &ignored)) > 0)
+  int got = oct_container_open_again(p->reader, &again, &ignored);
+  if (got) return false;
+  while ((got = oct_container_next(again, &chunk, &ignored)) > 0)
     if (chunk.kind == OCT_CHUNK_END) totals = chunk.totals;
   oct_container_close(again);
   return !got && totals.insns && !totals.lost_insns;
@@ -345,6 +357,7 @@ void oct_player_close(oct_player *p) {
   oct_replay_free(p->replay);
   oct_container_close(p->reader);
   if (p->state) free(p->state->updates);
+  free(p->gaps);
   free(p->state);
   memset(p, 0, sizeof *p);
 }

@@ -60,9 +60,9 @@ int oct_tracer_fit(const oct_tracer *t, uint32_t *params, const bool *given, con
 
 void oct_tracer_fit_events(const oct_tracer *t, uint32_t *params, const bool *given,
                            const oct_trace_info *info) {
-  int i = oct_tracer_param(t, "task_bits");
+  int i = oct_tracer_role(t, OCT_ROLE_TASK_BITS);
   if (i >= 0 && !given[i] && params[i] < info->task_bits) params[i] = 32;
-  i = oct_tracer_param(t, "privilege_bits");
+  i = oct_tracer_role(t, OCT_ROLE_PRIVILEGE_BITS);
   if (i >= 0 && !given[i] && params[i] < info->privilege_bits) params[i] = info->privilege_bits;
 }
 
@@ -95,6 +95,10 @@ int oct_tracer_check_run(const oct_tracer *t, const oct_run_options *run, oct_di
 bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params) {
   int i = oct_tracer_role(t, OCT_ROLE_DATA);
   return t->carries_data && (i < 0 || params[i]);
+}
+
+int oct_tracer_register_isa(const oct_tracer *t, const uint32_t *params) {
+  return t->carries_values ? (int)oct_tracer_value(t, params, OCT_ROLE_EXECUTED_ISA) - 1 : -1;
 }
 
 int oct_tracer_check_traps(const oct_tracer_input *in, oct_diag *diag) {

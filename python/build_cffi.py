@@ -34,7 +34,8 @@ typedef struct {
 typedef struct {
   uint64_t addr; uint64_t tval; uint32_t cause; uint32_t insn; uint8_t kind; uint8_t privilege; ...;
 } oct_trap;
-enum { OCT_FACT_REGISTER, OCT_FACT_MEMORY, OCT_FACT_REGISTER_MAX, ... };
+enum { OCT_FACT_REGISTER, OCT_FACT_MEMORY, OCT_FACT_GAP, OCT_FACT_REGISTER_MAX, OCT_GAP_CAUSES, ... };
+const char *oct_gap_cause_name(unsigned cause);
 typedef struct {
   uint64_t addr; uint32_t insn; uint32_t n_bytes; uint32_t value; uint16_t number; uint8_t kind; ...;
 } oct_fact;
@@ -64,6 +65,7 @@ int oct_reader_next(oct_reader *reader, oct_batch *batch, oct_diag *diag);
 int oct_reader_peek(oct_reader *reader, oct_batch *batch, oct_diag *diag);
 int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag);
 uint64_t oct_reader_gaps(const oct_reader *reader);
+int oct_reader_is_line_open(const oct_reader *reader);
 void oct_reader_close(oct_reader *reader);
 
 typedef struct oct_program oct_program;

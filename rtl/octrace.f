@@ -5,7 +5,8 @@
 +incdir+paper
 +incdir+shadow
 common/oct_apb_cross.v
-common/oct_atb_check.v
+common/oct_async_fifo.v
+common/oct_atb_cross.v
 common/oct_axis_bridge.v
 common/oct_comparator.v
 common/oct_core_rules.v
@@ -22,6 +23,7 @@ common/oct_ram_sink.v
 common/oct_reset_sync.v
 common/oct_riscv_ingress.v
 common/oct_rvfi.v
+common/oct_sync.v
 common/oct_trace_port.v
 common/oct_valid.v
 common/oct_valid_rows.v

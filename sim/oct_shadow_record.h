@@ -240,7 +240,7 @@ class Unroll {
     }
     uint64_t d = oct_sign(diff, cfg_.addr_bits);
     if (k) {
-      bool is_odd = d & oct_ones(k);
+      bool is_odd = d & oct_mask(k);
       path(&p.aligned[ref][k], is_odd, 1);
       shift = is_odd ? 0 : k;
     }

@@ -299,7 +299,7 @@ class TracePlayer {
       for (; update != updates_.end() && update->from_insn <= done_ + word_of_.size(); ++update)
         if (oct_map_put(words_, &update->entry) < 0)
           return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-      const oct_map_entry *entry = oct_map_at(words_, oct_map_find(words_, insn.addr));
+      const oct_map_head *entry = oct_map_at(words_, oct_map_find(words_, insn.addr));
       // Verilog takes what it does not know for an instruction of no effect.
       if (!entry->code_isa && (entry->n_slots || entry->cls != OCT_CLASS_UNKNOWN))
         return oct_diag_in(

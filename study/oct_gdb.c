@@ -7,17 +7,19 @@
  * touched is an error. bs and bc run back. Nothing can be changed: the program has run. */
 #include "oct_gdb.h"
 
+#include "oct_session.h"
 #include "octrace/error.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { PACKET_MAX = 4096, PLACES_MAX = 256, PC = 32, NONE = 255 };
+enum { PACKET_MAX = 4096, PLACES_MAX = 256, PC = 32, FFLAGS = 253, FRM = 254, NONE = 255 };
 
 /* A register as gdb wants it, in gdb's order. number NONE: it is not recorded; PC: the program
- * counter. */
+ * counter; FFLAGS, FRM: these fields of RISC-V's fcsr. */
 typedef struct shown {
   const char *name;
   uint8_t number, bits;
@@ -69,8 +71,8 @@ static const shown riscv_float_regs[] = {{"ft0", OCT_REG_FLOAT + 0, 64, "ieee_do
                                          {"ft9", OCT_REG_FLOAT + 29, 64, "ieee_double"},
                                          {"ft10", OCT_REG_FLOAT + 30, 64, "ieee_double"},
                                          {"ft11", OCT_REG_FLOAT + 31, 64, "ieee_double"},
-                                         {"fflags", NONE, 32, "int"},
-                                         {"frm", NONE, 32, "int"},
+                                         {"fflags", FFLAGS, 32, "int"},
+                                         {"frm", FRM, 32, "int"},
                                          {"fcsr", OCT_REG_STATUS, 32, "int"}};
 static const shown arm_regs[] = {{"r0", 0, 32, "uint32"},
                                  {"r1", 1, 32, "uint32"},
@@ -129,24 +131,142 @@ static const shown x86_64_regs[] = {
     {"fioff", NONE, 32, "int"},    {"foseg", NONE, 32, "int"},
     {"fooff", NONE, 32, "int"},    {"fop", NONE, 32, "int"}};
 
-#define OF(list) list, sizeof list / sizeof *list
-static const struct {
-  const char *architecture, *feature;
+static const shown arm_vfp_regs[] = {{"d0", OCT_REG_FLOAT + 0, 64, "ieee_double"},
+                                     {"d1", OCT_REG_FLOAT + 1, 64, "ieee_double"},
+                                     {"d2", OCT_REG_FLOAT + 2, 64, "ieee_double"},
+                                     {"d3", OCT_REG_FLOAT + 3, 64, "ieee_double"},
+                                     {"d4", OCT_REG_FLOAT + 4, 64, "ieee_double"},
+                                     {"d5", OCT_REG_FLOAT + 5, 64, "ieee_double"},
+                                     {"d6", OCT_REG_FLOAT + 6, 64, "ieee_double"},
+                                     {"d7", OCT_REG_FLOAT + 7, 64, "ieee_double"},
+                                     {"d8", OCT_REG_FLOAT + 8, 64, "ieee_double"},
+                                     {"d9", OCT_REG_FLOAT + 9, 64, "ieee_double"},
+                                     {"d10", OCT_REG_FLOAT + 10, 64, "ieee_double"},
+                                     {"d11", OCT_REG_FLOAT + 11, 64, "ieee_double"},
+                                     {"d12", OCT_REG_FLOAT + 12, 64, "ieee_double"},
+                                     {"d13", OCT_REG_FLOAT + 13, 64, "ieee_double"},
+                                     {"d14", OCT_REG_FLOAT + 14, 64, "ieee_double"},
+                                     {"d15", OCT_REG_FLOAT + 15, 64, "ieee_double"},
+                                     {"d16", OCT_REG_FLOAT + 16, 64, "ieee_double"},
+                                     {"d17", OCT_REG_FLOAT + 17, 64, "ieee_double"},
+                                     {"d18", OCT_REG_FLOAT + 18, 64, "ieee_double"},
+                                     {"d19", OCT_REG_FLOAT + 19, 64, "ieee_double"},
+                                     {"d20", OCT_REG_FLOAT + 20, 64, "ieee_double"},
+                                     {"d21", OCT_REG_FLOAT + 21, 64, "ieee_double"},
+                                     {"d22", OCT_REG_FLOAT + 22, 64, "ieee_double"},
+                                     {"d23", OCT_REG_FLOAT + 23, 64, "ieee_double"},
+                                     {"d24", OCT_REG_FLOAT + 24, 64, "ieee_double"},
+                                     {"d25", OCT_REG_FLOAT + 25, 64, "ieee_double"},
+                                     {"d26", OCT_REG_FLOAT + 26, 64, "ieee_double"},
+                                     {"d27", OCT_REG_FLOAT + 27, 64, "ieee_double"},
+                                     {"d28", OCT_REG_FLOAT + 28, 64, "ieee_double"},
+                                     {"d29", OCT_REG_FLOAT + 29, 64, "ieee_double"},
+                                     {"d30", OCT_REG_FLOAT + 30, 64, "ieee_double"},
+                                     {"d31", OCT_REG_FLOAT + 31, 64, "ieee_double"},
+                                     {"fpscr", 35, 32, "int"}};
+static const shown arm_tls_regs[] = {{"tpidruro", 34, 32, "data_ptr"}};
+static const shown aarch64_fpu_regs[] = {{"v0", OCT_REG_FLOAT + 0, 128, "vec128"},
+                                         {"v1", OCT_REG_FLOAT + 1, 128, "vec128"},
+                                         {"v2", OCT_REG_FLOAT + 2, 128, "vec128"},
+                                         {"v3", OCT_REG_FLOAT + 3, 128, "vec128"},
+                                         {"v4", OCT_REG_FLOAT + 4, 128, "vec128"},
+                                         {"v5", OCT_REG_FLOAT + 5, 128, "vec128"},
+                                         {"v6", OCT_REG_FLOAT + 6, 128, "vec128"},
+                                         {"v7", OCT_REG_FLOAT + 7, 128, "vec128"},
+                                         {"v8", OCT_REG_FLOAT + 8, 128, "vec128"},
+                                         {"v9", OCT_REG_FLOAT + 9, 128, "vec128"},
+                                         {"v10", OCT_REG_FLOAT + 10, 128, "vec128"},
+                                         {"v11", OCT_REG_FLOAT + 11, 128, "vec128"},
+                                         {"v12", OCT_REG_FLOAT + 12, 128, "vec128"},
+                                         {"v13", OCT_REG_FLOAT + 13, 128, "vec128"},
+                                         {"v14", OCT_REG_FLOAT + 14, 128, "vec128"},
+                                         {"v15", OCT_REG_FLOAT + 15, 128, "vec128"},
+                                         {"v16", OCT_REG_FLOAT + 16, 128, "vec128"},
+                                         {"v17", OCT_REG_FLOAT + 17, 128, "vec128"},
+                                         {"v18", OCT_REG_FLOAT + 18, 128, "vec128"},
+                                         {"v19", OCT_REG_FLOAT + 19, 128, "vec128"},
+                                         {"v20", OCT_REG_FLOAT + 20, 128, "vec128"},
+                                         {"v21", OCT_REG_FLOAT + 21, 128, "vec128"},
+                                         {"v22", OCT_REG_FLOAT + 22, 128, "vec128"},
+                                         {"v23", OCT_REG_FLOAT + 23, 128, "vec128"},
+                                         {"v24", OCT_REG_FLOAT + 24, 128, "vec128"},
+                                         {"v25", OCT_REG_FLOAT + 25, 128, "vec128"},
+                                         {"v26", OCT_REG_FLOAT + 26, 128, "vec128"},
+                                         {"v27", OCT_REG_FLOAT + 27, 128, "vec128"},
+                                         {"v28", OCT_REG_FLOAT + 28, 128, "vec128"},
+                                         {"v29", OCT_REG_FLOAT + 29, 128, "vec128"},
+                                         {"v30", OCT_REG_FLOAT + 30, 128, "vec128"},
+                                         {"v31", OCT_REG_FLOAT + 31, 128, "vec128"},
+                                         {"fpsr", 36, 32, "int"},
+                                         {"fpcr", 35, 32, "int"}};
+static const shown aarch64_tls_regs[] = {{"tpidr", 34, 64, "data_ptr"}};
+static const shown x86_64_sse_regs[] = {{"xmm0", OCT_REG_FLOAT + 0, 128, "vec128"},
+                                        {"xmm1", OCT_REG_FLOAT + 1, 128, "vec128"},
+                                        {"xmm2", OCT_REG_FLOAT + 2, 128, "vec128"},
+                                        {"xmm3", OCT_REG_FLOAT + 3, 128, "vec128"},
+                                        {"xmm4", OCT_REG_FLOAT + 4, 128, "vec128"},
+                                        {"xmm5", OCT_REG_FLOAT + 5, 128, "vec128"},
+                                        {"xmm6", OCT_REG_FLOAT + 6, 128, "vec128"},
+                                        {"xmm7", OCT_REG_FLOAT + 7, 128, "vec128"},
+                                        {"xmm8", OCT_REG_FLOAT + 8, 128, "vec128"},
+                                        {"xmm9", OCT_REG_FLOAT + 9, 128, "vec128"},
+                                        {"xmm10", OCT_REG_FLOAT + 10, 128, "vec128"},
+                                        {"xmm11", OCT_REG_FLOAT + 11, 128, "vec128"},
+                                        {"xmm12", OCT_REG_FLOAT + 12, 128, "vec128"},
+                                        {"xmm13", OCT_REG_FLOAT + 13, 128, "vec128"},
+                                        {"xmm14", OCT_REG_FLOAT + 14, 128, "vec128"},
+                                        {"xmm15", OCT_REG_FLOAT + 15, 128, "vec128"},
+                                        {"mxcsr", NONE, 32, "int"}};
+static const shown x86_64_segment_regs[] = {{"fs_base", 34, 64, "int"}, {"gs_base", 35, 64, "int"}};
+
+typedef struct feature {
+  const char *name;
   const shown *regs;
   size_t n;
-  const char *more_feature; /* a second one, or NULL */
-  const shown *more_regs;
-  size_t n_more;
+} feature;
+
+enum { FEATURES_MAX = 3 };
+
+#define OF(list) list, sizeof list / sizeof *list
+#define ARM_FEATURES                                                                     \
+  {                                                                                      \
+    {"org.gnu.gdb.arm.core", OF(arm_regs)}, {"org.gnu.gdb.arm.vfp", OF(arm_vfp_regs)}, { \
+      "org.gnu.gdb.arm.tls", OF(arm_tls_regs)                                            \
+    }                                                                                    \
+  }
+#define RISCV_FEATURES                              \
+  {                                                 \
+    {"org.gnu.gdb.riscv.cpu", OF(riscv_regs)}, {    \
+      "org.gnu.gdb.riscv.fpu", OF(riscv_float_regs) \
+    }                                               \
+  }
+static const struct {
+  const char *architecture;
+  feature features[FEATURES_MAX];
 } sets[OCT_ISA_COUNT] = {
-    [OCT_ISA_ARM] = {"arm", "org.gnu.gdb.arm.core", OF(arm_regs), NULL, NULL, 0},
-    [OCT_ISA_THUMB] = {"arm", "org.gnu.gdb.arm.core", OF(arm_regs), NULL, NULL, 0},
-    [OCT_ISA_RISCV32] = {"riscv:rv32", "org.gnu.gdb.riscv.cpu", OF(riscv_regs),
-                         "org.gnu.gdb.riscv.fpu", OF(riscv_float_regs)},
-    [OCT_ISA_RISCV64] = {"riscv:rv64", "org.gnu.gdb.riscv.cpu", OF(riscv_regs),
-                         "org.gnu.gdb.riscv.fpu", OF(riscv_float_regs)},
-    [OCT_ISA_AARCH64] = {"aarch64", "org.gnu.gdb.aarch64.core", OF(aarch64_regs), NULL, NULL, 0},
-    [OCT_ISA_X86_64] = {"i386:x86-64", "org.gnu.gdb.i386.core", OF(x86_64_regs), NULL, NULL, 0},
+    [OCT_ISA_ARM] = {"arm", ARM_FEATURES},
+    [OCT_ISA_THUMB] = {"arm", ARM_FEATURES},
+    [OCT_ISA_RISCV32] = {"riscv:rv32", RISCV_FEATURES},
+    [OCT_ISA_RISCV64] = {"riscv:rv64", RISCV_FEATURES},
+    [OCT_ISA_AARCH64] = {"aarch64",
+                         {{"org.gnu.gdb.aarch64.core", OF(aarch64_regs)},
+                          {"org.gnu.gdb.aarch64.fpu", OF(aarch64_fpu_regs)},
+                          {"org.gnu.gdb.aarch64.tls", OF(aarch64_tls_regs)}}},
+    [OCT_ISA_X86_64] = {"i386:x86-64",
+                        {{"org.gnu.gdb.i386.core", OF(x86_64_regs)},
+                         {"org.gnu.gdb.i386.sse", OF(x86_64_sse_regs)},
+                         {"org.gnu.gdb.i386.segments", OF(x86_64_segment_regs)}}},
 };
+
+/* The type vec128 of the tables, of each feature that has it. */
+static const char vector_type[] =
+    "<vector id=\"v2d\" type=\"ieee_double\" count=\"2\"/>"
+    "<vector id=\"v4f\" type=\"ieee_single\" count=\"4\"/>"
+    "<vector id=\"v4u\" type=\"uint32\" count=\"4\"/>"
+    "<vector id=\"v16u\" type=\"uint8\" count=\"16\"/>"
+    "<union id=\"vec128\"><field name=\"v2_double\" type=\"v2d\"/>"
+    "<field name=\"v4_float\" type=\"v4f\"/><field name=\"v4_int32\" type=\"v4u\"/>"
+    "<field name=\"v16_int8\" type=\"v16u\"/><field name=\"uint128\" type=\"uint128\"/></union>";
 
 typedef struct server {
   oct_session *s;
@@ -158,6 +278,8 @@ typedef struct server {
   size_t n_places;
   uint32_t task; /* whose registers gdb asks for */
   bool has_no_acks, has_left;
+  bool may_tell;  /* the packet that is being answered allows of output before the answer; */
+  time_t told_at; /* when gdb last heard something */
   int error;
   char reply[2 * PACKET_MAX + 64];
 } server;
@@ -212,10 +334,10 @@ static size_t put_hex(char *out, const uint8_t *bytes, size_t n) {
 
 /* Register number i of those that gdb knows, or NULL. */
 static const shown *shown_of(const server *g, uint64_t i) {
-  const oct_isa isa = oct_session_isa(g->s);
-  if (i < sets[isa].n) return &sets[isa].regs[i];
-  i -= sets[isa].n;
-  return i < sets[isa].n_more ? &sets[isa].more_regs[i] : NULL;
+  const feature *f = sets[oct_session_isa(g->s)].features;
+  for (size_t k = 0; k < FEATURES_MAX; i -= f[k++].n)
+    if (i < f[k].n) return &f[k].regs[i];
+  return NULL;
 }
 
 static unsigned bits_of(const server *g, const shown *r) {
@@ -228,9 +350,13 @@ static size_t put_register(server *g, const shown *r, char *out) {
   uint8_t bytes[64] = {0};
   bool is_known = false;
   if (r->number == PC) {
-    const uint64_t pc = oct_session_pc(g->s);
-    is_known = g->task == oct_session_task(g->s);
+    uint64_t pc;
+    is_known = oct_session_task_pc(g->s, g->task, &pc);
     for (unsigned i = 0; i < n && i < 8; i++) bytes[i] = (uint8_t)(pc >> 8 * i);
+  } else if (r->number == FFLAGS || r->number == FRM) {
+    is_known = oct_session_register(g->s, g->task, OCT_REG_STATUS, bytes);
+    bytes[0] = r->number == FFLAGS ? bytes[0] & 31 : bytes[0] >> 5;
+    bytes[1] = 0;
   } else if (r->number != NONE) {
     is_known = oct_session_register(g->s, g->task, r->number, bytes);
   }
@@ -273,22 +399,22 @@ static void describe_target(server *g, const char *text) {
   const oct_isa isa = oct_session_isa(g->s);
   const char *colon = strrchr(text, ':');
   char *end;
-  const shown *r;
   size_t at = 0;
   at += (size_t)snprintf(xml, sizeof xml,
                          "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\">"
-                         "<target version=\"1.0\"><architecture>%s</architecture>"
-                         "<feature name=\"%s\">",
-                         sets[isa].architecture, sets[isa].feature);
-  for (size_t i = 0; (r = shown_of(g, i)) != NULL; i++) {
-    if (i == sets[isa].n)
-      at += (size_t)snprintf(xml + at, sizeof xml - at, "</feature><feature name=\"%s\">",
-                             sets[isa].more_feature);
-    at +=
-        (size_t)snprintf(xml + at, sizeof xml - at, "<reg name=\"%s\" bitsize=\"%u\" type=\"%s\"/>",
-                         r->name, bits_of(g, r), r->type);
+                         "<target version=\"1.0\"><architecture>%s</architecture>",
+                         sets[isa].architecture);
+  for (const feature *f = sets[isa].features; f < sets[isa].features + FEATURES_MAX && f->n; f++) {
+    const bool has_vectors = !strcmp(f->regs[0].type, "vec128");
+    at += (size_t)snprintf(xml + at, sizeof xml - at, "<feature name=\"%s\">%s", f->name,
+                           has_vectors ? vector_type : "");
+    for (const shown *r = f->regs; r < f->regs + f->n; r++)
+      at += (size_t)snprintf(xml + at, sizeof xml - at,
+                             "<reg name=\"%s\" bitsize=\"%u\" type=\"%s\"/>", r->name,
+                             bits_of(g, r), r->type);
+    at += (size_t)snprintf(xml + at, sizeof xml - at, "</feature>");
   }
-  at += (size_t)snprintf(xml + at, sizeof xml - at, "</feature></target>");
+  at += (size_t)snprintf(xml + at, sizeof xml - at, "</target>");
   size_t from = colon ? strtoull(colon + 1, &end, 16) : 0;
   size_t length = colon && *end == ',' ? strtoull(end + 1, NULL, 16) : 0;
   if (from > at) from = at;
@@ -335,13 +461,32 @@ static int be_at_access(server *g, bool is_back) {
   return oct_session_go(g->s, is_back ? n + 1 : n - 1, g->diag);
 }
 
+/* A step over an access that is watched tells of it; gdb looks for breakpoints at its end itself.
+ */
+static int step(server *g, bool is_back, size_t *hit) {
+  const uint64_t n = oct_session_at(g->s);
+  oct_session_place watched[PLACES_MAX];
+  size_t numbers[PLACES_MAX], n_watched = 0, k;
+  for (size_t i = 0; i < g->n_places; i++)
+    if (g->places[i].kind != OCT_SESSION_BREAK) {
+      watched[n_watched] = g->places[i];
+      numbers[n_watched++] = i;
+    }
+  int error;
+  if (!n_watched && is_back) return oct_session_go(g->s, n ? n - 1 : 0, g->diag);
+  if (is_back)
+    error = oct_session_run_back(g->s, n ? n - 1 : 0, watched, n_watched, &k, g->diag);
+  else
+    error = oct_session_run(g->s, n + 1, watched, n_watched, &k, g->diag);
+  if (!error && k < n_watched) *hit = numbers[k];
+  return error;
+}
+
 static void run(server *g, bool is_step, bool is_back) {
   const uint64_t n = oct_session_at(g->s);
   size_t hit = g->n_places;
-  if (is_step && is_back)
-    g->error = oct_session_go(g->s, n ? n - 1 : 0, g->diag);
-  else if (is_step)
-    g->error = oct_session_go(g->s, n + 1, g->diag);
+  if (is_step)
+    g->error = step(g, is_back, &hit);
   else if (is_back)
     g->error = oct_session_run_back(g->s, 0, g->places, g->n_places, &hit, g->diag);
   else
@@ -351,7 +496,7 @@ static void run(server *g, bool is_step, bool is_back) {
   if (g->error)
     reply(g, "E05");
   else
-    give_stop(g, is_step ? g->n_places : hit, is_step && is_back ? !n : is_back);
+    give_stop(g, hit, is_step && is_back ? !n : is_back);
 }
 
 static bool is_same_place(const oct_session_place *a, const oct_session_place *b) {
@@ -397,9 +542,20 @@ static void give_threads(server *g) {
   give_packet(g, g->reply, at);
 }
 
+/* A sign of life each second: gdb waits two for an answer. */
+static void tell(void *context, uint64_t insn) {
+  server *g = context;
+  char text[64], packet[2 * sizeof text] = "O";
+  const time_t now = time(NULL);
+  if (!g->may_tell || now == g->told_at) return;
+  g->told_at = now;
+  snprintf(text, sizeof text, "octrace is at instruction %" PRIu64 "\n", insn);
+  give_packet(g, packet, 1 + put_hex(packet + 1, (const uint8_t *)text, strlen(text)));
+}
+
 /* monitor TEXT, in hexadecimal digits. */
 static void monitor(server *g, const char *text) {
-  char command[256], answer[256];
+  char command[256], answer[256], length[32] = "?"; /* the end was not read yet */
   size_t n = 0;
   for (; digit(text[0]) >= 0 && digit(text[1]) >= 0 && n + 1 < sizeof command; text += 2)
     command[n++] = (char)(digit(text[0]) << 4 | digit(text[1]));
@@ -419,9 +575,11 @@ static void monitor(server *g, const char *text) {
   }
   if (is_known && to != oct_session_at(g->s)) g->error = oct_session_go(g->s, to, g->diag);
   g->task = oct_session_task(g->s);
+  if (oct_session_length(g->s) != UINT64_MAX)
+    snprintf(length, sizeof length, "%" PRIu64, oct_session_length(g->s));
   if (is_known)
-    snprintf(answer, sizeof answer, "instruction %" PRIu64 " of %" PRIu64 ", task %u\n",
-             oct_session_at(g->s), oct_session_length(g->s), g->task);
+    snprintf(answer, sizeof answer, "instruction %" PRIu64 " of %s, task %u\n",
+             oct_session_at(g->s), length, g->task);
   else
     snprintf(answer, sizeof answer, "expected: where, goto N, begin or end\n");
   give_packet(g, g->reply, put_hex(g->reply, (const uint8_t *)answer, strlen(answer)));
@@ -475,7 +633,7 @@ static bool is_thread(const server *g, const char *text) {
 static void answer(server *g, const char *text) {
   switch (text[0]) {
     case '?':
-      give_stop(g, g->n_places, true);
+      give_stop(g, g->n_places, false);
       break;
     case 'g':
       give_registers(g);
@@ -542,7 +700,13 @@ int oct_gdb_serve(oct_session *s, int (*take)(void *context),
   g->context = context;
   g->diag = diag;
   g->task = oct_session_task(s);
-  while (!g->has_left && !g->error && take_packet(g, text) >= 0) answer(g, text);
+  oct_session_tell(s, tell, g);
+  while (!g->has_left && !g->error && take_packet(g, text) >= 0) {
+    g->told_at = time(NULL);
+    g->may_tell = strchr("csb", text[0]) || begins(text, "qRcmd,");
+    answer(g, text);
+  }
+  oct_session_tell(s, NULL, NULL);
   int error = g->error;
   free(g);
   return error;

@@ -239,6 +239,8 @@ int oct_journal_trace_hash(const char *path, const oct_read_options *read, uint6
     XXH3_64bits_update(state, &read->more[i].bias, sizeof read->more[i].bias);
     error = hash_file(state, read->more[i].path, diag);
   }
+  if (!error && read->from_sync)
+    XXH3_64bits_update(state, &read->from_sync, sizeof read->from_sync);
   if (!error && read->params) XXH3_64bits_update(state, read->params, strlen(read->params));
   *hash = XXH3_64bits_digest(state);
   XXH3_freeState(state);

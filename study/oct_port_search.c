@@ -221,6 +221,10 @@ int oct_port_search_run(oct_port_search *s, const oct_recording *recording,
   return error;
 }
 
+uint64_t oct_port_search_work(const oct_port_search *s) {
+  return s->work;
+}
+
 int oct_port_search_put(oct_port_search *s, const oct_tracer_input *in, oct_diag *diag) {
   int error =
       s->all ? 0

@@ -48,6 +48,8 @@ void oct_port_search_know(oct_port_search *s, const oct_port_point *point, const
  * NULL, is told how much of the work is done. 0, or an error of the encoder. */
 int oct_port_search_run(oct_port_search *s, const oct_recording *r,
                         void (*moved)(void *context, double part), void *context, oct_diag *diag);
+/* The work of this in runs, about. */
+uint64_t oct_port_search_work(const oct_port_search *s);
 
 /* In place of that, for a trace that is not recorded: all points at once over its next
  * instructions, then the end. Errors as above. */

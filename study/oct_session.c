@@ -7,12 +7,13 @@
  * memory. To go back is to take the last checkpoint before, and to execute from there on.
  *
  * Pages of memory are shared by checkpoints and copied when they change. A trace of another format
- * than the native one with an index is written to such a temporary file first. */
-#include "octrace/trace.h"
+ * than the native one with an index is copied to such a temporary file while it is read, and from
+ * its end on the session reads that. */
+#include "oct_session.h"
 
-#include "oct_emulator.h"
 #include "oct_grow.h"
 #include "oct_isa_outside.h"
+#include "oct_replay_machine.h"
 #include "octrace/error.h"
 #include "octrace/map.h"
 
@@ -21,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PAGE_BITS = 12, PAGE_BYTES = 1 << PAGE_BITS, CHECKPOINT_INSNS = 1 << 17 };
+enum { PAGE_BITS = 12, PAGE_BYTES = 1 << PAGE_BITS, CHECKPOINT_INSNS = 1 << 17, ARM_PC = 15 };
 
 typedef struct page {
   uint64_t key; /* address >> PAGE_BITS */
@@ -35,41 +36,42 @@ typedef struct memory {
   size_t n, room;
 } memory;
 
-enum { REGISTERS_BYTES = 1024 };
 typedef struct task {
   uint32_t number;
-  bool is_known; /* its registers are */
-  uint8_t registers[REGISTERS_BYTES];
+  bool is_known; /* its registers are: the general ones, and others that were told, as bits */
+  uint64_t told[2];
+  bool has_pc;
+  uint64_t pc;       /* where it goes on, */
+  bool was_executed; /* as the emulator has it, */
+  bool is_unsure;    /* which did not execute its last instruction */
+  uint8_t registers[OCT_RP_REGISTERS_BYTES];
 } task;
 
 typedef struct checkpoint {
   uint64_t n;
-  memory memory;
+  memory memory, code;
   task *tasks;
   size_t n_tasks, task;
 } checkpoint;
 
-typedef struct reg {
-  uint16_t number, at;
-  uint8_t bytes;
-} reg;
-
 struct oct_session {
-  char *path, *temporary; /* temporary: a file of ours, or NULL */
+  char *path, *temporary; /* temporary: a file of ours, or NULL, */
+  oct_writer *copy;       /* which is being written until the trace was read to its end: */
+  uint64_t n_copied;
+  void (*tell)(void *context, uint64_t insn);
+  void *context;
   oct_read_options options;
   oct_isa isa;
   uint64_t length;
   oct_reader *reader;
   oct_map *map;
-  oct_emulator *emulator;
-  reg registers[OCT_REGISTERS_MAX];
-  unsigned n_registers;
+  oct_rp_machine machine;
   /* The position: */
   uint64_t n;
   uint64_t last_pc; /* of the instruction before */
   oct_batch batch;  /* with instruction n at i, whose accesses begin at access */
   size_t i, access, fact;
-  memory memory;
+  memory memory, code; /* code: the bytes of instructions alone, which are known behind gaps, too */
   task *tasks;
   size_t n_tasks, room_tasks, task; /* the one in the emulator */
   checkpoint *checkpoints;          /* by position */
@@ -150,19 +152,21 @@ static void free_memory(memory *m) {
 }
 
 static int copy_memory(memory *to, const memory *from) {
+  memset(to, 0, sizeof *to);
+  page **pages = calloc(from->room + 1, sizeof *pages);
+  if (!pages) return OCT_ERR_NOMEM;
   *to = *from;
-  to->pages = calloc(from->room + 1, sizeof *to->pages);
-  if (!to->pages) return OCT_ERR_NOMEM;
+  to->pages = pages;
   for (size_t i = 0; i < from->room; i++)
     if ((to->pages[i] = from->pages[i])) to->pages[i]->n_users++;
   return 0;
 }
 
-size_t oct_session_read(oct_session *s, uint64_t addr, uint8_t *bytes, size_t n) {
+static size_t read_memory(const oct_session *s, const memory *m, uint64_t addr, uint8_t *bytes,
+                          size_t n) {
   const uint64_t top = UINT64_MAX >> (64 - oct_isa_get(s->isa)->addr_bits);
   for (size_t i = 0; i < n; i++, addr = (addr + 1) & top) {
-    const page *p =
-        s->memory.room ? *place_of(s->memory.pages, s->memory.room, addr >> PAGE_BITS) : NULL;
+    const page *p = m->room ? *place_of(m->pages, m->room, addr >> PAGE_BITS) : NULL;
     const unsigned at = (unsigned)addr & (PAGE_BYTES - 1);
     if (!p || !(p->known[at / 8] >> at % 8 & 1)) return i;
     bytes[i] = p->bytes[at];
@@ -170,21 +174,20 @@ size_t oct_session_read(oct_session *s, uint64_t addr, uint8_t *bytes, size_t n)
   return n;
 }
 
+size_t oct_session_read(oct_session *s, uint64_t addr, uint8_t *bytes, size_t n) {
+  return read_memory(s, &s->memory, addr, bytes, n);
+}
+
 /* ---- Registers ---- */
 
 static void save_registers(oct_session *s) {
   if (!s->n_tasks || !s->tasks[s->task].is_known) return;
-  for (unsigned i = 0; i < s->n_registers; i++)
-    oct_emulator_get(s->emulator, s->registers[i].number,
-                     s->tasks[s->task].registers + s->registers[i].at);
+  oct_rp_machine_save(&s->machine, s->tasks[s->task].registers);
 }
 
 static void load_registers(oct_session *s) {
   if (!s->n_tasks || !s->tasks[s->task].is_known) return;
-  oct_emulator_reset(s->emulator);
-  for (unsigned i = 0; i < s->n_registers; i++)
-    oct_emulator_set(s->emulator, s->registers[i].number,
-                     s->tasks[s->task].registers + s->registers[i].at);
+  oct_rp_machine_load(&s->machine, s->tasks[s->task].registers);
 }
 
 static int switch_task(oct_session *s, uint32_t number) {
@@ -207,13 +210,34 @@ static int switch_task(oct_session *s, uint32_t number) {
 bool oct_session_register(oct_session *s, uint32_t task_number, unsigned number, uint8_t *bytes) {
   const unsigned n = oct_isa_register_bytes(s->isa, number);
   memset(bytes, 0, n);
+  if ((s->isa == OCT_ISA_ARM || s->isa == OCT_ISA_THUMB) && number == ARM_PC) {
+    uint64_t pc;
+    if (!oct_session_task_pc(s, task_number, &pc)) return false;
+    for (unsigned i = 0; i < n; i++) bytes[i] = (uint8_t)(pc >> 8 * i);
+    return true;
+  }
   save_registers(s);
   for (size_t t = 0; t < s->n_tasks; t++)
-    for (unsigned i = 0; s->tasks[t].number == task_number && i < s->n_registers; i++)
-      if (s->registers[i].number == number) {
-        memcpy(bytes, s->tasks[t].registers + s->registers[i].at, n);
-        return s->tasks[t].is_known;
+    for (unsigned i = 0; s->tasks[t].number == task_number && i < s->machine.n_registers; i++)
+      if (s->machine.registers[i].number == number) {
+        memcpy(bytes, s->tasks[t].registers + s->machine.registers[i].at, n);
+        const bool is_certain =
+            number < OCT_REG_STATUS || (number == OCT_REG_STATUS && s->isa != OCT_ISA_X86_64);
+        return s->tasks[t].is_known &&
+               (number < OCT_REG_FLOAT || oct_rp_machine_keeps(&s->machine, number)) &&
+               (is_certain || s->tasks[t].told[number / 64] >> number % 64 & 1);
       }
+  return false;
+}
+
+bool oct_session_task_pc(oct_session *s, uint32_t task_number, uint64_t *pc) {
+  *pc = oct_session_pc(s);
+  if (task_number == oct_session_task(s)) return true;
+  for (size_t t = 0; t < s->n_tasks; t++)
+    if (s->tasks[t].number == task_number) {
+      *pc = s->tasks[t].pc;
+      return s->tasks[t].has_pc;
+    }
   return false;
 }
 
@@ -231,35 +255,71 @@ static int take_map(oct_session *s) {
     if (oct_map_put(s->map, e) < 0) return OCT_ERR_NOMEM;
     if (!e->code_isa || (e->flags & OCT_MAP_CONTINUES)) continue;
     uint8_t held[OCT_CODE_MAX];
-    int rc = oct_emulator_put_code(s->emulator, e->addr, e->code, e->size_bytes);
-    if (!rc && (oct_session_read(s, e->addr, held, e->size_bytes) < e->size_bytes ||
+    int rc = oct_emulator_put_code(s->machine.emulator, e->addr, e->code, e->size_bytes);
+    if (!rc && (read_memory(s, &s->memory, e->addr, held, e->size_bytes) < e->size_bytes ||
                 memcmp(held, e->code, e->size_bytes) != 0))
       rc = write_memory(&s->memory, e->addr, e->code, e->size_bytes);
+    if (!rc && (read_memory(s, &s->code, e->addr, held, e->size_bytes) < e->size_bytes ||
+                memcmp(held, e->code, e->size_bytes) != 0))
+      rc = write_memory(&s->code, e->addr, e->code, e->size_bytes);
     if (rc) return rc;
   }
   return 0;
 }
 
-/* Have instruction n in the batch: 1, 0 at the end, or an error. */
-static int have_insn(oct_session *s, oct_diag *diag) {
-  while (s->i == s->batch.n_insns) {
-    int got = oct_reader_next(s->reader, &s->batch, diag);
-    if (got <= 0) memset(&s->batch, 0, sizeof s->batch);
-    s->i = s->access = s->fact = 0;
-    if (got <= 0) return got;
-    int rc = take_map(s);
-    if (rc) return oct_fail(diag, rc, "a program of more memory than a session can hold");
+static void tell(oct_session *s, uint64_t insn) {
+  if (s->tell) s->tell(s->context, insn);
+}
+
+/* The next batch of the trace, which goes into the copy too. */
+static int copy_next(oct_session *s, oct_batch *b, oct_diag *diag) {
+  int got = oct_reader_next(s->reader, b, diag);
+  if (got <= 0 || !s->copy) return got;
+  s->n_copied += b->n_insns;
+  int rc = oct_writer_put(s->copy, b, diag);
+  return rc ? rc : got;
+}
+
+/* The trace was read to its end. */
+static int end_copy(oct_session *s, oct_diag *diag) {
+  oct_writer *copy = s->copy;
+  s->copy = NULL;
+  s->length = s->n_copied;
+  s->options = (oct_read_options){0};
+  free(s->path);
+  if (!(s->path = strdup(s->temporary))) {
+    oct_writer_abort(copy);
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
-  return 1;
+  return oct_writer_commit(copy, diag);
 }
 
 static int reopen(oct_session *s, uint64_t n, oct_diag *diag) {
+  oct_batch b;
+  int got = 0;
+  while (s->copy && (got = copy_next(s, &b, diag)) > 0) tell(s, s->n_copied);
+  if (got || (s->copy && (got = end_copy(s, diag)))) return got;
   oct_reader_close(s->reader);
   s->reader = NULL;
   memset(&s->batch, 0, sizeof s->batch);
   s->i = s->access = s->fact = 0;
   int rc = oct_reader_open(s->path, &s->options, &s->reader, diag);
   return rc ? rc : oct_reader_skip(s->reader, n, diag);
+}
+
+/* Have instruction n in the batch: 1, 0 at the end, or an error. */
+static int have_insn(oct_session *s, oct_diag *diag) {
+  while (s->i == s->batch.n_insns) {
+    int got = copy_next(s, &s->batch, diag);
+    if (got <= 0) memset(&s->batch, 0, sizeof s->batch);
+    s->i = s->access = s->fact = 0;
+    if (!got && s->copy) return reopen(s, s->n, diag);
+    if (got <= 0) return got;
+    int rc = take_map(s);
+    if (rc) return oct_fail(diag, rc, "a program of more memory than a session can hold");
+    tell(s, s->n);
+  }
+  return 1;
 }
 
 /* ---- Checkpoints ---- */
@@ -274,7 +334,8 @@ static int keep_checkpoint(oct_session *s, oct_diag *diag) {
   *c = (checkpoint){.n = s->n, .n_tasks = s->n_tasks, .task = s->task};
   save_registers(s);
   c->tasks = malloc((s->n_tasks + 1) * sizeof *c->tasks);
-  if (!c->tasks || copy_memory(&c->memory, &s->memory)) {
+  if (!c->tasks || copy_memory(&c->memory, &s->memory) || copy_memory(&c->code, &s->code)) {
+    free_memory(&c->memory);
     free(c->tasks);
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
@@ -295,7 +356,9 @@ static int take_checkpoint(oct_session *s, uint64_t n, oct_diag *diag) {
   s->n_tasks = c->n_tasks;
   s->task = c->task;
   free_memory(&s->memory);
-  if (copy_memory(&s->memory, &c->memory)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  free_memory(&s->code);
+  if (copy_memory(&s->memory, &c->memory) || copy_memory(&s->code, &c->code))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   load_registers(s);
   s->n = c->n;
   return reopen(s, s->n, diag);
@@ -320,6 +383,16 @@ static size_t place_hit(const oct_session *s, const oct_access *a) {
   return s->n_places;
 }
 
+/* Where the task of an instruction goes on that is not executed. */
+static void guess_pc(oct_session *s, const oct_insn *insn) {
+  const uint32_t id = oct_map_find(s->map, insn->addr);
+  const oct_map_entry *e = id == UINT32_MAX ? NULL : oct_map_entry_at(s->map, id);
+  const bool jumps = e && (e->cls == OCT_CLASS_DIRECT_JUMP || e->cls == OCT_CLASS_DIRECT_CALL);
+  task *t = &s->tasks[s->task];
+  t->has_pc = e && (jumps || e->cls == OCT_CLASS_OTHER);
+  t->pc = jumps ? e->target : insn->addr + insn->size_bytes;
+}
+
 /* Instruction n is over: memory is what its accesses say. */
 static void end_insn(oct_session *s) {
   const oct_insn *insn = insn_of(s);
@@ -335,21 +408,37 @@ static void end_insn(oct_session *s) {
     s->hit_at = s->n;
     if (!s->goes_on) s->stop_at = s->n + 1;
   }
+  guess_pc(s, insn);
   s->access += insn->n_access;
   s->last_pc = insn->addr;
   s->i++;
   s->n++;
 }
 
+/* Whether the emulator made none of the instruction's accesses, which are all stores: it has no
+ * reservation, and changed at most what tells that. */
+static bool is_not_stored(const oct_session *s) {
+  const oct_insn *insn = insn_of(s);
+  for (unsigned k = 0; k < insn->n_access; k++)
+    if (!s->batch.accesses[s->access + k].is_store) return false;
+  return !s->n_made;
+}
+
 /* What the emulator executed may have been something else. */
-static void end_executed(oct_session *s) {
+static void end_executed(oct_session *s, uint64_t next_pc) {
   if (!s->has_current) return;
   s->has_current = false;
-  if (s->differs || s->n_made != insn_of(s)->n_access) {
+  task *t = &s->tasks[s->task];
+  const bool differs = s->differs || s->n_made != insn_of(s)->n_access;
+  t->is_unsure = differs && is_not_stored(s);
+  if (differs && !t->is_unsure) {
     save_registers(s);
-    s->tasks[s->task].is_known = false;
+    t->is_known = false;
   }
   end_insn(s);
+  t->has_pc = true;
+  t->pc = next_pc & UINT64_MAX >> (64 - oct_isa_get(s->isa)->addr_bits);
+  t->was_executed = next_pc != s->last_pc; /* an emulator looks once more whether it repeats */
 }
 
 /* Whether instruction n, in the batch, is at a place to stop at; the first of a run is not. */
@@ -372,20 +461,22 @@ static bool may_execute(oct_session *s, uint64_t addr) {
       (s->fact < s->batch.n_facts && s->batch.facts[s->fact].insn <= s->i))
     return false;
   const uint32_t id = oct_map_find(s->map, addr);
-  return id != UINT32_MAX && !oct_isa_is_outside(oct_map_at(s->map, id));
+  return id != UINT32_MAX && !oct_isa_is_outside(oct_map_entry_at(s->map, id));
 }
 
 static int insn_hook(void *context, uint64_t addr) {
   oct_session *s = context;
   if (s->has_current) {
-    end_executed(s);
+    end_executed(s, addr);
     if (s->error || s->n >= s->stop_at || s->i == s->batch.n_insns || !s->tasks[s->task].is_known ||
-        s->n % CHECKPOINT_INSNS == 0 || !may_execute(s, addr) || is_break(s, addr))
+        s->tasks[s->task].is_unsure || s->n % CHECKPOINT_INSNS == 0 || !may_execute(s, addr) ||
+        is_break(s, addr))
       return 1;
   }
   s->has_current = true;
   s->differs = false;
   s->n_made = 0;
+  s->machine.n_parts = 0;
   return 0;
 }
 
@@ -400,14 +491,14 @@ static const oct_access *same_access(const oct_session *s, uint64_t addr, unsign
 
 static void load_hook(void *context, uint64_t addr, unsigned size_bytes) {
   oct_session *s = context;
-  if (!s->has_current) return;
+  if (!s->has_current || oct_rp_machine_is_part(&s->machine, addr, size_bytes)) return;
   const oct_access *a = same_access(s, addr, size_bytes, 0);
   const uint8_t *value = a ? oct_value_of(&s->batch, a->value) : NULL;
   uint8_t bytes[8];
   s->n_made++;
   s->differs |= !a;
   if (!value && oct_session_read(s, addr, bytes, size_bytes) == size_bytes) value = bytes;
-  if (value) s->error |= oct_emulator_poke(s->emulator, addr, value, size_bytes);
+  if (value) s->error |= oct_emulator_poke(s->machine.emulator, addr, value, size_bytes);
 }
 
 static void store_hook(void *context, uint64_t addr, unsigned size_bytes, uint64_t value) {
@@ -418,32 +509,71 @@ static void store_hook(void *context, uint64_t addr, unsigned size_bytes, uint64
   s->n_made++;
 }
 
+/* Whether the trace tells in front of instruction n why the program is there, or registers. */
+static bool has_trap(const oct_session *s) {
+  for (size_t k = 0; k < s->batch.n_traps; k++)
+    if (s->batch.traps[k].insn == s->i) return true;
+  return false;
+}
+static bool has_register(const oct_session *s) {
+  for (size_t k = s->fact; k < s->batch.n_facts && s->batch.facts[k].insn <= s->i; k++)
+    if (s->batch.facts[k].kind == OCT_FACT_REGISTER) return true;
+  return false;
+}
+
+/* Registers are those of the program if the emulator came to instruction n as it did, or if the
+ * trace tells what differs there, as where a signal's handler begins. */
+static void check_registers(oct_session *s) {
+  task *t = &s->tasks[s->task];
+  const bool is_elsewhere = t->was_executed && t->pc != insn_of(s)->addr && !has_trap(s);
+  if (t->is_known && (is_elsewhere || t->is_unsure) && !has_register(s)) {
+    save_registers(s);
+    t->is_known = false;
+  }
+  t->was_executed = t->is_unsure = false;
+}
+
 /* Facts in front of instruction n. */
 static int take_facts(oct_session *s, oct_diag *diag) {
   const oct_batch *b = &s->batch;
-  uint64_t told = 0;
+  uint64_t told[2] = {0};
   task *t = &s->tasks[s->task];
+  check_registers(s);
   for (; s->fact < b->n_facts && b->facts[s->fact].insn <= s->i; s->fact++) {
     const oct_fact *f = &b->facts[s->fact];
     const uint8_t *bytes = oct_value_of(b, f->value);
+    if (f->kind == OCT_FACT_GAP) { /* any task may have run there, and stored */
+      for (size_t i = 0; i < s->n_tasks; i++) s->tasks[i].is_known = s->tasks[i].has_pc = false;
+      free_memory(&s->memory);
+      if (copy_memory(&s->memory, &s->code)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+      continue;
+    }
     if (f->kind == OCT_FACT_MEMORY) {
       if (write_memory(&s->memory, f->addr, bytes, f->n_bytes))
         return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
       continue;
     }
-    for (unsigned i = 0; i < s->n_registers; i++) {
-      const reg *r = &s->registers[i];
+    for (unsigned i = 0; i < s->machine.n_registers; i++) {
+      const oct_rp_register *r = &s->machine.registers[i];
       if (r->number != f->number || r->bytes != f->n_bytes) continue;
       memcpy(t->registers + r->at, bytes, r->bytes);
-      if (t->is_known) oct_emulator_set(s->emulator, r->number, bytes);
+      if (t->is_known) oct_rp_machine_set(&s->machine, r->number, bytes);
     }
-    if (f->number < 64) told |= UINT64_C(1) << f->number;
+    told[f->number / 64] |= UINT64_C(1) << f->number % 64;
   }
   const uint64_t all = oct_isa_get(s->isa)->regs == 16 ? 0x7fff : UINT32_MAX;
-  if (t->is_known || (told & all) != all) return 0;
+  for (unsigned i = 0; i < 2; i++) t->told[i] = (t->is_known ? t->told[i] : 0) | told[i];
+  if (t->is_known || (told[0] & all) != all) return 0;
   t->is_known = true;
   load_registers(s);
   return 0;
+}
+
+/* The emulator could not execute instruction n, of that map entry. */
+static void pass_insn(oct_session *s, uint32_t id) {
+  s->has_current = false;
+  end_insn(s);
+  s->tasks[s->task].is_unsure = oct_map_at(s->map, id)->code_isa != 0;
 }
 
 /* Instructions up to stop_at. */
@@ -462,16 +592,14 @@ static int run_on(oct_session *s, oct_diag *diag) {
       const uint32_t id = oct_map_find(s->map, pc);
       const uint64_t n = s->n;
       s->has_current = false;
-      const int fault =
-          oct_emulator_run(s->emulator, &pc, oct_map_at(s->map, id)->code_isa == OCT_ISA_THUMB + 1);
-      if (fault && s->has_current && pc == insn_of(s)->addr) { /* the emulator cannot */
-        s->has_current = false;
-        end_insn(s);
-      } else if (s->has_current) {
-        end_executed(s);
-      } else if (fault && s->n == n) {
-        end_insn(s);
-      }
+      const int fault = oct_emulator_run(s->machine.emulator, &pc,
+                                         oct_map_at(s->map, id)->code_isa == OCT_ISA_THUMB + 1);
+      if (fault && s->has_current && pc == insn_of(s)->addr)
+        pass_insn(s, oct_map_find(s->map, pc));
+      else if (s->has_current)
+        end_executed(s, pc);
+      else if (fault && s->n == n)
+        pass_insn(s, id);
     }
     if (s->error) return oct_fail(diag, OCT_ERR_LIMIT, "a program of more memory than can be held");
   }
@@ -558,26 +686,18 @@ bool oct_session_is_thumb(oct_session *s) {
   return id != UINT32_MAX && oct_map_at(s->map, id)->code_isa == OCT_ISA_THUMB + 1;
 }
 
-/* Write what is left of a trace to a temporary native file. */
-static int keep_copy(oct_session *s, oct_reader *reader, oct_diag *diag) {
+/* Copy the trace, as far as it is read, to a temporary native file. */
+static int begin_copy(oct_session *s, oct_diag *diag) {
   const char *folder = getenv("TMPDIR");
   char path[4096];
-  oct_writer *w;
-  oct_batch b;
-  int got, file;
+  int file;
   snprintf(path, sizeof path, "%s/octrace-session-XXXXXX", folder && *folder ? folder : "/tmp");
   if ((file = mkstemp(path)) < 0) return oct_fail_in(diag, OCT_ERR_IO, path, "cannot be made");
   close(file);
   if (!(s->temporary = strdup(path))) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  const oct_write_options options = {.info = oct_reader_info(reader), .level = 1};
-  int rc = oct_writer_open(path, &options, &w, diag);
-  if (rc) return rc;
-  while ((got = oct_reader_next(reader, &b, diag)) > 0 && !(rc = oct_writer_put(w, &b, diag)))
-    continue;
-  if (got < 0) rc = got;
-  if (!rc) return oct_writer_commit(w, diag);
-  oct_writer_abort(w);
-  return rc;
+  const oct_write_options options = {.info = oct_reader_info(s->reader), .level = 1};
+  s->length = UINT64_MAX;
+  return oct_writer_open(path, &options, &s->copy, diag);
 }
 
 static int prepare(oct_session *s, oct_diag *diag) {
@@ -596,36 +716,32 @@ static int prepare(oct_session *s, oct_diag *diag) {
                     "Unicorn (libunicorn-dev) and ARM, AArch64, RISC-V or x86-64",
                     info->isa);
   s->isa = (oct_isa)isa;
-  uint16_t at = 0;
-  for (unsigned i = 0; i < OCT_REGISTERS_MAX; i++) {
-    const uint8_t bytes = (uint8_t)oct_isa_register_bytes(s->isa, i);
-    if (!bytes) continue;
-    s->registers[s->n_registers++] = (reg){.number = (uint16_t)i, .at = at, .bytes = bytes};
-    at = (uint16_t)(at + bytes);
-  }
   const oct_emulator_hooks hooks = {s, insn_hook, load_hook, store_hook};
   s->map = oct_map_new();
-  s->emulator = s->map ? oct_emulator_new(s->isa, &hooks) : NULL;
-  return s->emulator ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  return s->map && !oct_rp_machine_init(&s->machine, s->isa, &hooks)
+             ? 0
+             : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
-int oct_session_open(const char *path, const oct_read_options *options, oct_session **out,
-                     oct_diag *diag) {
+void oct_session_tell(oct_session *s, void (*tell_it)(void *context, uint64_t insn),
+                      void *context) {
+  s->tell = tell_it;
+  s->context = context;
+}
+
+static int open_session(const char *path, const oct_read_options *options, bool waits,
+                        oct_session **out, oct_diag *diag) {
   oct_session *s = *out = calloc(1, sizeof *s);
   if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (options) s->options = *options;
   int rc = oct_reader_open(path, &s->options, &s->reader, diag);
-  if (rc) goto fail;
-  const oct_trace_info *info = oct_reader_info(s->reader);
-  if (info->format != oct_format_default() || !info->n_insns) {
-    if ((rc = keep_copy(s, s->reader, diag))) goto fail;
-    s->options = (oct_read_options){0};
-    path = s->temporary;
-  }
-  rc = (s->path = strdup(path)) ? reopen(s, 0, diag) : OCT_ERR_NOMEM;
   if (rc || (rc = prepare(s, diag))) goto fail;
-  s->length = oct_reader_info(s->reader)->n_insns;
-  if ((rc = have_insn(s, diag)) != 1 || (rc = switch_task(s, insn_of(s)->task)) ||
+  const oct_trace_info *info = oct_reader_info(s->reader);
+  s->length = info->n_insns;
+  if (!(s->path = strdup(path))) rc = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!rc && (info->format != oct_format_default() || !info->n_insns)) rc = begin_copy(s, diag);
+  if (!rc && waits && s->copy) rc = reopen(s, 0, diag);
+  if (rc || (rc = have_insn(s, diag)) != 1 || (rc = switch_task(s, insn_of(s)->task)) ||
       (rc = keep_checkpoint(s, diag)) || (rc = take_facts(s, diag)))
     goto fail;
   return 0;
@@ -635,17 +751,30 @@ fail:
   return rc < 0 ? rc : OCT_ERR_NOMEM;
 }
 
+int oct_session_open(const char *path, const oct_read_options *options, oct_session **out,
+                     oct_diag *diag) {
+  return open_session(path, options, true, out, diag);
+}
+
+int oct_session_start(const char *path, const oct_read_options *options, oct_session **out,
+                      oct_diag *diag) {
+  return open_session(path, options, false, out, diag);
+}
+
 void oct_session_close(oct_session *s) {
   if (!s) return;
+  if (s->copy) oct_writer_abort(s->copy);
   oct_reader_close(s->reader);
-  oct_emulator_free(s->emulator);
+  oct_emulator_free(s->machine.emulator);
   oct_map_free(s->map);
   for (size_t k = 0; k < s->n_checkpoints; k++) {
     free_memory(&s->checkpoints[k].memory);
+    free_memory(&s->checkpoints[k].code);
     free(s->checkpoints[k].tasks);
   }
   free(s->checkpoints);
   free_memory(&s->memory);
+  free_memory(&s->code);
   free(s->tasks);
   if (s->temporary) unlink(s->temporary);
   free(s->temporary);

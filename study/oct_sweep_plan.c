@@ -5,6 +5,7 @@
  * What is illegal, too large or twice is left out, and how much of it is counted; a tree finds what
  * is twice. The front is found by sorting the points by state and keeping each that has fewer bits
  * than all before. */
+#include "oct_near.h"
 #include "octrace/sweep.h"
 
 #include <ctype.h>
@@ -155,14 +156,24 @@ static int take_range(axis *a, const char **text, oct_diag *diag) {
   return error;
 }
 
+static const char *axis_name_at(const void *context, unsigned i) {
+  const oct_tracer *t = context;
+  if (i < t->n_params) return t->params[i].name;
+  return i - t->n_params < t->n_axes ? t->axes[i - t->n_params].values.name : NULL;
+}
+
 /* name=list. The values are the caller's to free, also after an error. */
 static int parse_axis(axis *a, const char *text, oct_diag *diag) {
   size_t n = strcspn(text, "=");
   const char *rest = text + n;
-  if (!find_axis(a, text, n))
-    return oct_fail(diag, OCT_ERR_ARG, "unknown axis '%.*s': expected a parameter%s%s",
-                    (int)(n < 40 ? n : 40), text, a->tracer->n_axes ? " or " : "",
-                    a->tracer->n_axes ? a->tracer->axes[0].values.name : "");
+  if (!find_axis(a, text, n)) {
+    char name[41];
+    snprintf(name, sizeof name, "%.*s", (int)(n < 40 ? n : 40), text);
+    return oct_fail(diag, OCT_ERR_ARG, "unknown axis '%s': expected a parameter%s%s%s", name,
+                    a->tracer->n_axes ? " or " : "",
+                    a->tracer->n_axes ? a->tracer->axes[0].values.name : "",
+                    oct_near(name, "", axis_name_at, a->tracer).text);
+  }
   if ((*rest != '=' || !rest[1]) && !value_names(a))
     return oct_fail(diag, OCT_ERR_ARG, "axis %s: no values: expected some, as in %s=%u..%u",
                     a->param->name, a->param->name, a->param->min, a->param->max);

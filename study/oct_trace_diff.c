@@ -15,6 +15,7 @@
  * comes to their batch. Bytes that were found equal at an address are not compared again before one
  * of the maps gets another entry for it. */
 #include "oct_trace_diff.h"
+#include "oct_gap_mark.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ struct oct_trace_diff {
   bool has_begun, is_done;
   unsigned failed;
   uint64_t due[OCT_DIFF_SIDES]; /* instructions of the difference found last */
-  bool due_is_end, due_is_path;
+  bool due_is_end, due_is_path, due_is_lost;
   oct_trace_diff_counts counts;
   uint64_t *checked; /* addresses whose bytes are equal, by their hash; UINT64_MAX: none */
   uint64_t *keys[OCT_DIFF_SIDES];
@@ -82,7 +83,7 @@ oct_trace_diff *oct_trace_diff_new(const oct_trace_diff_input *inputs,
   for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) {
     d->of[s].in = inputs[s];
     d->of[s].number = inputs[s].first_insn;
-    d->of[s].has = inputs[s].has | (inputs[s].lacks_sizes ? 0 : OCT_DIFF_SIZES);
+    d->of[s].has = inputs[s].has;
     d->of[s].map = oct_map_new();
     d->keys[s] = malloc(n_keys * sizeof *d->keys[s]);
     is_whole = is_whole && d->of[s].map && d->keys[s];
@@ -190,12 +191,14 @@ static int put(void **array, size_t item_bytes, size_t *room, size_t *from, size
   return 0;
 }
 
-uint32_t oct_trace_diff_see(uint32_t has, const oct_batch *b) {
+uint32_t oct_trace_diff_see(uint32_t has, const oct_batch *b, bool tells_kinds) {
+  has |= OCT_DIFF_GAPS; /* a trace without any has no gap where the other has one */
   if (b->n_accesses) has |= OCT_DIFF_ACCESSES;
   for (size_t i = 0; !(has & OCT_DIFF_ACCESS_SIZES) && i < b->n_accesses; i++)
     if (b->accesses[i].size_bytes) has |= OCT_DIFF_ACCESS_SIZES;
-  for (size_t i = 0; !(has & OCT_DIFF_ACCESS_KINDS) && i < b->n_accesses; i++)
-    if (b->accesses[i].is_store) has |= OCT_DIFF_ACCESS_KINDS; /* not all are taken for loads */
+  if (b->n_accesses && tells_kinds) has |= OCT_DIFF_ACCESS_KINDS;
+  for (size_t i = 0; !(has & OCT_DIFF_SIZES) && i < b->n_insns; i++)
+    if (!(b->insns[i].flags & OCT_INSN_SIZE_ASSUMED)) has |= OCT_DIFF_SIZES;
   for (size_t i = 0; !(has & OCT_DIFF_TASKS) && i < b->n_insns; i++)
     if (b->insns[i].task) has |= OCT_DIFF_TASKS;
   for (size_t i = 0; !(has & OCT_DIFF_BYTES) && i < b->n_map; i++)
@@ -247,6 +250,32 @@ static int take_registers(side *s, const oct_batch *b, uint64_t first) {
   return full;
 }
 
+static int take_trap(side *s, const oct_trap *trap, uint64_t first) {
+  const uint64_t at = first + trap->insn;
+  void *p = s->traps;
+  int full = put(&p, sizeof *trap, &s->traps_room, &s->traps_from, &s->traps_to, trap, 1);
+  s->traps = p;
+  p = s->trap_at;
+  if (!full) full = put(&p, sizeof at, &s->trap_at_room, &s->trap_at_from, &s->trap_at_to, &at, 1);
+  s->trap_at = p;
+  return full;
+}
+
+/* Traps, and gaps in their places. */
+static int take_traps(side *s, const oct_batch *b, uint64_t first) {
+  size_t trap = 0;
+  int full = 0;
+  for (size_t i = 0; !full && i <= b->n_facts; i++) {
+    const oct_fact *f = i < b->n_facts ? &b->facts[i] : NULL;
+    for (; !full && trap < b->n_traps && (!f || b->traps[trap].insn <= f->insn); trap++)
+      full = take_trap(s, &b->traps[trap], first);
+    if (full || !f || f->kind != OCT_FACT_GAP) continue;
+    const oct_trap mark = oct_gap_mark(f);
+    full = take_trap(s, &mark, first);
+  }
+  return full;
+}
+
 static int take_batch(side *s, const oct_batch *b) {
   const uint64_t first = s->number + waiting(s);
   void *p = s->insns;
@@ -260,24 +289,14 @@ static int take_batch(side *s, const oct_batch *b) {
   s->accesses = p;
   if (!full) full = take_values(s, b);
   if (!full) full = take_registers(s, b, first);
-  p = s->traps;
-  if (!full)
-    full = put(&p, sizeof *s->traps, &s->traps_room, &s->traps_from, &s->traps_to, b->traps,
-               b->n_traps);
-  s->traps = p;
-  for (size_t i = 0; !full && i < b->n_traps; i++) {
-    const uint64_t at = first + b->traps[i].insn;
-    p = s->trap_at;
-    full = put(&p, sizeof at, &s->trap_at_room, &s->trap_at_from, &s->trap_at_to, &at, 1);
-    s->trap_at = p;
-  }
+  if (!full) full = take_traps(s, b, first);
   for (size_t i = 0; !full && i < b->n_map; i++) {
     const oct_map_update update = {first, b->map[i]};
     p = s->entries;
     full = put(&p, sizeof update, &s->entries_room, &s->entries_from, &s->entries_to, &update, 1);
     s->entries = p;
   }
-  s->has = oct_trace_diff_see(s->has, b);
+  s->has = oct_trace_diff_see(s->has, b, !s->in.tells_kinds || s->in.tells_kinds(s->in.context));
   return full;
 }
 
@@ -426,7 +445,7 @@ static bool same_values(const oct_trace_diff *d, const oct_insn *x, const oct_ac
   return true;
 }
 
-static const oct_map_entry *entry_at(const side *s, uint64_t addr) {
+static const oct_map_head *entry_at(const side *s, uint64_t addr) {
   const uint32_t id = oct_map_find(s->map, addr);
   return id == UINT32_MAX ? NULL : oct_map_at(s->map, id);
 }
@@ -435,7 +454,7 @@ static const oct_map_entry *entry_at(const side *s, uint64_t addr) {
 static bool same_code(oct_trace_diff *d, uint64_t addr) {
   uint64_t *checked = checked_at(d, addr);
   if (!(d->active & OCT_DIFF_BYTES) || *checked == addr) return true;
-  const oct_map_entry *a = entry_at(&d->of[0], addr), *b = entry_at(&d->of[1], addr);
+  const oct_map_head *a = entry_at(&d->of[0], addr), *b = entry_at(&d->of[1], addr);
   const bool has_a = a && a->code_isa, has_b = b && b->code_isa;
   if (has_a && has_b) {
     if (a->size_bytes != b->size_bytes || memcmp(a->code, b->code, a->size_bytes) != 0)
@@ -458,10 +477,16 @@ static bool same_trap(const oct_trace_diff *d, const oct_trap *a, const oct_trap
          (!is_strict && !is_known);
 }
 
+static uint32_t kind_of(const oct_trap *t) {
+  return t->kind == OCT_TRAP_PRIVILEGE ? OCT_DIFF_PRIVILEGE
+         : t->kind == OCT_TRAP_GAP     ? OCT_DIFF_GAPS
+                                       : OCT_DIFF_TRAPS;
+}
+
 /* The next trap of a kind that is compared. */
-static const oct_trap *next_trap(const oct_trap **traps, size_t *n, bool is_privilege) {
+static const oct_trap *next_trap(const oct_trap **traps, size_t *n, uint32_t kind) {
   for (; *n; ++*traps, --*n) {
-    if (((*traps)->kind == OCT_TRAP_PRIVILEGE) != is_privilege) continue;
+    if (kind_of(*traps) != kind) continue;
     --*n;
     return (*traps)++;
   }
@@ -470,15 +495,16 @@ static const oct_trap *next_trap(const oct_trap **traps, size_t *n, bool is_priv
 
 /* Which of the kinds of traps before the next pair differ. */
 static uint32_t differing_traps(const oct_trace_diff *d) {
+  static const uint32_t all[] = {OCT_DIFF_TRAPS, OCT_DIFF_PRIVILEGE, OCT_DIFF_GAPS};
   uint32_t kinds = 0;
-  for (int is_privilege = 0; is_privilege < 2; is_privilege++) {
-    const uint32_t kind = is_privilege ? OCT_DIFF_PRIVILEGE : OCT_DIFF_TRAPS;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    const uint32_t kind = all[i];
     const oct_trap *traps[OCT_DIFF_SIDES];
     size_t n[OCT_DIFF_SIDES];
     for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) n[s] = traps_of(&d->of[s], &traps[s]);
     while (d->active & kind) {
-      const oct_trap *a = next_trap(&traps[0], &n[0], is_privilege);
-      const oct_trap *b = next_trap(&traps[1], &n[1], is_privilege);
+      const oct_trap *a = next_trap(&traps[0], &n[0], kind);
+      const oct_trap *b = next_trap(&traps[1], &n[1], kind);
       if ((!a) != (!b) || (a && !same_trap(d, a, b))) kinds |= kind;
       if (!a || !b) break;
     }
@@ -510,11 +536,16 @@ static bool same_registers(const oct_trace_diff *d) {
   return true;
 }
 
+static bool same_size(const oct_trace_diff *d, const oct_insn *x, const oct_insn *y) {
+  return x->size_bytes == y->size_bytes || !(d->active & OCT_DIFF_SIZES) ||
+         (!d->options.is_strict && (x->flags | y->flags) & OCT_INSN_SIZE_ASSUMED);
+}
+
 /* Which fields of the next instructions of both, at one address, differ. */
 static uint32_t differing_fields(oct_trace_diff *d) {
   const oct_insn *x = insns_of(&d->of[0]), *y = insns_of(&d->of[1]);
   uint32_t kinds = differing_traps(d);
-  if (x->size_bytes != y->size_bytes) kinds |= OCT_DIFF_SIZES;
+  if (!same_size(d, x, y)) kinds |= OCT_DIFF_SIZES;
   if (x->task != y->task) kinds |= OCT_DIFF_TASKS;
   if (!same_accesses(d, x, accesses_of(&d->of[0]), y, accesses_of(&d->of[1])))
     kinds |= OCT_DIFF_ACCESSES;
@@ -531,13 +562,10 @@ static uint64_t equal_run(oct_trace_diff *d) {
   const oct_access *a = accesses_of(&d->of[0]), *b = accesses_of(&d->of[1]);
   const uint64_t n_a = undisturbed(&d->of[0]), n_b = undisturbed(&d->of[1]);
   const uint64_t n = n_a < n_b ? n_a : n_b;
-  const bool sizes = d->active & OCT_DIFF_SIZES, tasks = d->active & OCT_DIFF_TASKS;
-  const bool code = d->active & OCT_DIFF_BYTES;
+  const bool tasks = d->active & OCT_DIFF_TASKS, code = d->active & OCT_DIFF_BYTES;
   uint64_t i = 0;
   for (; i < n; i++, x++, y++) {
-    if (x->addr != y->addr || (sizes && x->size_bytes != y->size_bytes) ||
-        (tasks && x->task != y->task))
-      break;
+    if (x->addr != y->addr || !same_size(d, x, y) || (tasks && x->task != y->task)) break;
     if ((x->n_access | y->n_access) &&
         !(same_accesses(d, x, a, y, b) && same_values(d, x, a, y, b)))
       break;
@@ -644,6 +672,12 @@ static void activate(oct_trace_diff *d) {
 /* Count what is not compared, since one trace has had none so far. */
 static void count_early(oct_trace_diff *d, uint64_t n) {
   const uint32_t left_out = d->options.fields & ~d->active & (d->of[0].has | d->of[1].has);
+  const oct_insn *x = insns_of(&d->of[0]), *y = insns_of(&d->of[1]);
+  for (size_t i = 0; i < n; i++) {
+    const bool a = x[i].flags & OCT_INSN_SIZE_ASSUMED, b = y[i].flags & OCT_INSN_SIZE_ASSUMED;
+    d->counts.unsized[0] += a && !b;
+    d->counts.unsized[1] += b && !a;
+  }
   for (unsigned s = 0; s < OCT_DIFF_SIDES && left_out & (OCT_DIFF_ACCESSES | OCT_DIFF_TRAPS); s++) {
     const oct_insn *insns = insns_of(&d->of[s]);
     const oct_trap *traps;
@@ -651,8 +685,29 @@ static void count_early(oct_trace_diff *d, uint64_t n) {
       d->counts.early_accesses[s] += insns[i].n_access;
     size_t n_traps = n && left_out & OCT_DIFF_TRAPS ? traps_of(&d->of[s], &traps) : 0;
     for (size_t i = 0; i < n_traps; i++)
-      d->counts.early_traps[s] += traps[i].kind != OCT_TRAP_PRIVILEGE;
+      d->counts.early_traps[s] += kind_of(&traps[i]) == OCT_DIFF_TRAPS;
   }
+}
+
+/* Count the values of the next n instructions, and the registers in front of them, that only one
+ * trace tells. */
+static void count_unknown(oct_trace_diff *d, uint64_t n) {
+  const oct_insn *x = insns_of(&d->of[0]), *y = insns_of(&d->of[1]);
+  const oct_access *a = accesses_of(&d->of[0]), *b = accesses_of(&d->of[1]);
+  const oct_trace_diff_register *r[OCT_DIFF_SIDES];
+  size_t n_told[OCT_DIFF_SIDES];
+  const bool values = (d->of[0].has | d->of[1].has) & d->options.fields & OCT_DIFF_VALUES;
+  for (uint64_t i = 0; i < n && values; a += x[i].n_access, b += y[i].n_access, i++)
+    for (unsigned k = 0; k < x[i].n_access && x[i].n_access == y[i].n_access; k++) {
+      d->counts.unvalued[0] += !a[k].value && b[k].value;
+      d->counts.unvalued[1] += a[k].value && !b[k].value;
+    }
+  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) n_told[s] = registers_of(&d->of[s], &r[s]);
+  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++)
+    for (size_t i = 0; i < n_told[s]; i++)
+      d->counts.untold[!s] +=
+          &r[s][i] == oct_trace_diff_find_register(r[s], n_told[s], r[s][i].number) &&
+          !oct_trace_diff_find_register(r[!s], n_told[!s], r[s][i].number);
 }
 
 /* Pass over the difference that was found last. A return from a handler that only one trace has
@@ -690,6 +745,22 @@ static int count_rest(oct_trace_diff *d, unsigned s, oct_diag *diag) {
     else
       d->counts.only[s] += n;
   }
+}
+
+/* Both traces went on otherwise: the rest of both. */
+static int count_uncompared(oct_trace_diff *d, oct_diag *diag) {
+  int error = 0;
+  const oct_trace_diff_counts counts = d->counts;
+  d->due_is_lost = false;
+  for (unsigned s = 0; !error && s < OCT_DIFF_SIDES; s++) {
+    size_t n;
+    while (!(error = fill(d, s, 1, diag)) && (n = waiting(&d->of[s])) > 0) pass(d, s, n);
+  }
+  const oct_trace_diff_counts all = d->counts;
+  d->counts = counts;
+  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++)
+    d->counts.uncompared[s] = all.insns[s] - counts.insns[s];
+  return error;
 }
 
 static int find_start(oct_trace_diff *d, oct_diag *diag) {
@@ -751,7 +822,7 @@ static int other_path(oct_trace_diff *d, oct_trace_difference *f, oct_diag *diag
   const uint64_t n[OCT_DIFF_SIDES] = {found.at[0], found.at[1]};
   got = report(d, f, OCT_DIFF_PATH, n, diag);
   if (got < 0) return got;
-  f->is_lost = d->is_done = !is_found;
+  f->is_lost = d->due_is_lost = d->is_done = !is_found;
   f->is_start = is_first && is_found && (!n[0] || !n[1]);
   const bool counts = !f->is_start || d->options.is_exact_start;
   if (counts) count(d, f->kinds);
@@ -766,6 +837,7 @@ static int at_end(oct_trace_diff *d, oct_trace_difference *f, oct_diag *diag) {
   uint32_t kinds = OCT_DIFF_PATH;
   if (!n[0] && !n[1]) kinds = differing_traps(d) | (same_registers(d) ? 0 : OCT_DIFF_REGISTERS);
   d->is_done = true;
+  if (!kinds) count_unknown(d, 0);
   if (!kinds || (d->options.is_open_end && kinds & OCT_DIFF_PATH)) {
     int error = 0;
     for (unsigned s = 0; !error && s < OCT_DIFF_SIDES; s++) error = count_rest(d, s, diag);
@@ -786,6 +858,7 @@ int oct_trace_diff_next(oct_trace_diff *d, oct_trace_difference *f, oct_diag *di
     return error;
   }
   if (!error) error = pass_due(d, diag);
+  if (!error && d->due_is_lost) error = count_uncompared(d, diag);
   while (!error && !d->is_done) {
     for (unsigned s = 0; !error && s < OCT_DIFF_SIDES; s++) {
       error = fill(d, s, 1, diag);
@@ -808,6 +881,7 @@ int oct_trace_diff_next(oct_trace_diff *d, oct_trace_difference *f, oct_diag *di
       n = 1;
     }
     count_early(d, n);
+    count_unknown(d, n);
     d->counts.equal_insns += n;
     for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) pass(d, s, n);
   }
@@ -853,6 +927,6 @@ bool oct_trace_diff_look(oct_trace_diff *d, unsigned number, uint64_t at,
   for (size_t i = s->entries_from; i < s->entries_to && s->entries[i].from_insn <= at; i++)
     if (s->entries[i].entry.addr == view->insn->addr &&
         !(s->entries[i].entry.flags & OCT_MAP_CONTINUES))
-      view->entry = &s->entries[i].entry;
+      view->entry = &s->entries[i].entry.head;
   return true;
 }

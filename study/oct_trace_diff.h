@@ -16,7 +16,7 @@ enum { OCT_DIFF_SIDES = 2 }; /* 0: the first trace, 1: the second */
 
 /* Kinds of differences, and of what is compared besides the addresses of instructions. */
 enum {
-  OCT_DIFF_SIZES = 1,         /* of instructions */
+  OCT_DIFF_SIZES = 1,         /* of instructions, where both are told */
   OCT_DIFF_BYTES = 2,         /* of instructions */
   OCT_DIFF_TASKS = 4,         /* their numbers */
   OCT_DIFF_ACCESSES = 8,      /* how many, and their addresses */
@@ -26,9 +26,10 @@ enum {
   OCT_DIFF_PRIVILEGE = 128,
   OCT_DIFF_VALUES = 256,    /* of accesses that are the same in all else */
   OCT_DIFF_REGISTERS = 512, /* what facts at the same place say of the same register */
-  OCT_DIFF_FIELDS = 1023,   /* all of these */
-  OCT_DIFF_PATH = 1024,     /* other instructions */
-  OCT_DIFF_KINDS = 11       /* kind number i is 1 << i */
+  OCT_DIFF_GAPS = 1024,     /* where instructions are missing */
+  OCT_DIFF_FIELDS = 2047,   /* all of these */
+  OCT_DIFF_PATH = 2048,     /* other instructions */
+  OCT_DIFF_KINDS = 12       /* kind number i is 1 << i */
 };
 
 /* Give the next batch of a trace, valid until the next call: 1, 0 at the end, or an error with
@@ -39,8 +40,9 @@ typedef struct oct_trace_diff_input {
   oct_trace_diff_next_fn *next;
   void *context;
   uint64_t first_insn; /* number of the first instruction that it gives */
-  bool lacks_sizes;    /* its instructions have a size that only stands for one */
   uint32_t has;        /* fields that it is known to have */
+  /* Whether it tells loads from stores, as far as it was read. NULL: it does. */
+  bool (*tells_kinds)(const void *context);
 } oct_trace_diff_input;
 
 typedef struct oct_trace_diff_options {
@@ -61,7 +63,8 @@ typedef struct oct_trace_difference {
   uint64_t at[OCT_DIFF_SIDES], n[OCT_DIFF_SIDES];
   bool is_start; /* one trace begins earlier; no difference, unless is_exact_start */
   bool is_end;   /* one trace ends here; n of the other counts only what has been read of it */
-  bool is_lost;  /* no place was found from which both go on alike: this is the last difference */
+  bool is_lost;  /* no place was found from which both go on alike: this is the last difference,
+                    and the rest is not compared */
 } oct_trace_difference;
 
 typedef struct oct_trace_diff_counts {
@@ -76,6 +79,10 @@ typedef struct oct_trace_diff_counts {
   /* Of fields that one trace had not had until then: how many accesses or traps of the other one
    * were not compared. Differences where the trace had them later, counted as one each. */
   uint64_t early_accesses[OCT_DIFF_SIDES], early_traps[OCT_DIFF_SIDES];
+  uint64_t uncompared[OCT_DIFF_SIDES]; /* instructions after the last difference, if that is_lost */
+  uint64_t unsized[OCT_DIFF_SIDES];    /* instructions whose size only the other one tells, */
+  uint64_t unvalued[OCT_DIFF_SIDES];   /* accesses whose values, */
+  uint64_t untold[OCT_DIFF_SIDES];     /* and registers at places of equal instructions */
 } oct_trace_diff_counts;
 
 typedef struct oct_trace_diff oct_trace_diff;
@@ -93,7 +100,7 @@ int oct_trace_diff_next(oct_trace_diff *d, oct_trace_difference *found, oct_diag
 unsigned oct_trace_diff_failed(const oct_trace_diff *d);
 const oct_trace_diff_counts *oct_trace_diff_get_counts(const oct_trace_diff *d);
 /* Which fields a trace has that had those of `has` before this batch. */
-uint32_t oct_trace_diff_see(uint32_t has, const oct_batch *batch);
+uint32_t oct_trace_diff_see(uint32_t has, const oct_batch *batch, bool tells_kinds);
 /* Which fields the trace has had so far. */
 uint32_t oct_trace_diff_has(const oct_trace_diff *d, unsigned side);
 
@@ -104,7 +111,8 @@ typedef struct oct_trace_diff_register {
   uint8_t n_bytes, bytes[OCT_FACT_REGISTER_MAX];
 } oct_trace_diff_register;
 
-/* An instruction of one trace, with the traps before it and the registers that facts tell. */
+/* An instruction of one trace, with the traps and gaps (oct_gap_mark.h) before it and the registers
+ * that facts tell. */
 typedef struct oct_trace_diff_insn {
   const oct_insn *insn;       /* NULL: the end of the trace, with what stands before that */
   const oct_access *accesses; /* until the next call for one */
@@ -113,7 +121,7 @@ typedef struct oct_trace_diff_insn {
   size_t n_traps;
   const oct_trace_diff_register *registers;
   size_t n_registers;
-  const oct_map_entry *entry; /* what is known of it, or NULL; until the next call for one */
+  const oct_map_head *entry; /* what is known of it, or NULL; until the next call for one */
 } oct_trace_diff_insn;
 
 /* Instruction `at` of trace `number`, around the difference found last: from context_insns before

@@ -12,6 +12,7 @@
 
 #include "oct_grow.h"
 #include "oct_hash.h"
+#include "oct_mask.h"
 #include "oct_predict.h"
 #include "octrace/cache.h"
 #include "octrace/error.h"
@@ -117,7 +118,7 @@ static int touch_line(footprint *f, uint64_t line, uint64_t bits) {
 /* Bytes of one or two lines; of an unknown size, one byte. */
 static int touch(footprint *f, uint64_t addr, unsigned n_bytes) {
   unsigned at = addr & (OCT_TRACE_STATS_LINE_BYTES - 1), n = n_bytes ? n_bytes : 1;
-  uint64_t bits = n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+  uint64_t bits = oct_mask(n);
   int error = touch_line(f, addr >> LINE_LOG2, bits << at);
   if (!error && at + n > OCT_TRACE_STATS_LINE_BYTES)
     error = touch_line(f, (addr >> LINE_LOG2) + 1, bits >> (OCT_TRACE_STATS_LINE_BYTES - at));
@@ -370,21 +371,20 @@ void oct_trace_stats_free(oct_trace_stats *s) {
   free(s);
 }
 
-static unsigned size_log2(unsigned n_bytes) {
-  unsigned log2 = 0;
-  if (!n_bytes || n_bytes > 64) return OCT_TRACE_STATS_SIZES - 1;
-  while (1u << log2 < n_bytes) log2++;
-  return log2;
+static unsigned size_class(unsigned n_bytes) {
+  return n_bytes && n_bytes <= 64 ? oct_log2_up(n_bytes) : OCT_TRACE_STATS_SIZES - 1;
 }
 
 int oct_trace_stats_put(oct_trace_stats *s, const oct_batch *batch) {
   oct_trace_stats_result *r = &s->result;
   const oct_access *access = batch->accesses;
-  size_t trap = 0;
+  size_t trap = 0, fact = 0;
   int error = 0;
   for (size_t i = 0; i < batch->n_insns && !error; i++) {
     const oct_insn *insn = &batch->insns[i];
     unsigned kinds = 0;
+    for (; fact < batch->n_facts && batch->facts[fact].insn <= i; fact++)
+      if (batch->facts[fact].kind == OCT_FACT_GAP) s->is_waiting = s->is_in_block = false;
     while (trap < batch->n_traps && batch->traps[trap].insn <= i)
       resolve_at_trap(s, &batch->traps[trap++]);
     if (!s->n_functions || insn->addr - s->function_first >= s->function_end - s->function_first)
@@ -396,7 +396,7 @@ int oct_trace_stats_put(oct_trace_stats *s, const oct_batch *batch) {
     if (!error) error = use(&s->code_reuse, insn->addr, insn->size_bytes);
     for (unsigned k = 0; k < insn->n_access && !error; k++, access++) {
       kinds |= access->is_store ? 2 : 1;
-      r->accesses[access->is_store != 0][size_log2(access->size_bytes)]++;
+      r->accesses[access->is_store != 0][size_class(access->size_bytes)]++;
       error = touch(&s->data, access->addr, access->size_bytes);
       if (!error) error = use(&s->data_reuse, access->addr, access->size_bytes);
     }
@@ -407,6 +407,8 @@ int oct_trace_stats_put(oct_trace_stats *s, const oct_batch *batch) {
     s->functions[s->function].accesses += insn->n_access;
   }
   while (trap < batch->n_traps) resolve_at_trap(s, &batch->traps[trap++]);
+  for (; fact < batch->n_facts; fact++)
+    if (batch->facts[fact].kind == OCT_FACT_GAP) s->is_waiting = s->is_in_block = false;
   return error;
 }
 

@@ -24,7 +24,8 @@ typedef struct codec_run {
   oct_codec_stat stats[STATS_MAX];
   char names[STATS_MAX][40];
   unsigned n_stats;
-  bool at_output; /* what failed is the output */
+  size_t n_late_modules; /* that the trace names behind its beginning */
+  bool at_output;        /* what failed is the output */
 } codec_run;
 
 static int run_write(void *context, const void *bytes, size_t n, oct_diag *diag) {
@@ -59,6 +60,7 @@ static void keep(codec_run *r, const oct_codec_writer *w, unsigned channel) {
 /* All events of a trace. */
 static int put_trace(codec_run *r, oct_source *s, oct_diag *diag) {
   oct_trace_split *split;
+  const size_t n_modules = oct_reader_info(s->reader)->n_modules;
   int got = 0;
   int error = oct_trace_split_new(&r->settings, oct_reader_info(s->reader), &r->sink,
                                   r->args->n_threads, r->args->apart, &split, diag);
@@ -72,6 +74,7 @@ static int put_trace(codec_run *r, oct_source *s, oct_diag *diag) {
   if (!error) keep(r, oct_trace_split_writer(split), 1);
   oct_trace_split_free(split);
   r->n_insns = s->n_insns;
+  r->n_late_modules = oct_reader_info(s->reader)->n_modules - n_modules;
   return error;
 }
 
@@ -274,6 +277,7 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
   }
   clock_gettime(CLOCK_MONOTONIC, &to);
   if (!code) oct_cli_tell_map(out, r->n_updates);
+  if (!code) oct_cli_tell_modules(out, r->n_late_modules);
   if (!code)
     code = report(r, a->json,
                   (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_codec_back.c - records of codec files, which octrace decompress brings back, and octrace info
+/* cmd_codec_back.c - records of codec files, which octrace convert brings back, and octrace info
  * of codec files. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,6 +7,8 @@
 
 #include "oct_codec_cli.h"
 #include "oct_gap_list.h"
+#include "oct_module_text.h"
+#include "oct_module_list.h"
 #include "oct_report.h"
 #include "octrace/codec.h"
 
@@ -118,7 +120,7 @@ static int report_damage(const char *name, const back *b) {
       oct_diag_reason(&b->missing.first).text, b->records, OCT_S(b->records), lost);
 }
 
-int oct_codec_records(FILE *f, const char *name, const char *out, const char *gaps,
+int oct_codec_records(FILE *f, const char *cmd, const char *name, const char *out, const char *gaps,
                       const oct_codec_limits *limits, unsigned n_threads, bool lossy,
                       bool salvage) {
   oct_source_bytes source = oct_codec_file_source(f);
@@ -129,15 +131,15 @@ int oct_codec_records(FILE *f, const char *name, const char *out, const char *ga
   if (!error) oct_codec_limit(b.reader, limits);
   if (!error && oct_codec_reader_head(b.reader)->apart)
     error = oct_codec_parts_open(&parts, name, b.reader, &diag);
-  int code = error ? 0 : oct_cli_output("decompress", out);
-  if (!error && !code) code = oct_cli_output("decompress", gaps);
+  int code = error ? 0 : oct_cli_output(cmd, out);
+  if (!error && !code) code = oct_cli_output(cmd, gaps);
   if (!error && !code && !oct_codec_reader_head(b.reader)->settings.codec->lossless && !lossy)
     error = oct_fail(&diag, OCT_ERR_CONFIG, "codec %s is lossy: give --lossy to accept its result",
                      oct_codec_reader_head(b.reader)->settings.codec->name);
   if (!error && !code) {
     error = oct_gaps_open(gaps, &b.gaps, &diag);
     b.at_input = !error;
-    oct_progress_start(&b.progress, "decompress");
+    oct_progress_start(&b.progress, cmd);
     b.progress.unit = "records";
     if (!error) error = records_back(&b, &diag);
     oct_progress_end(&b.progress);
@@ -185,13 +187,18 @@ static int walk(oct_codec_reader *r, json_t *o, oct_diag *diag) {
   return (int)got;
 }
 
+static int put_module(void *context, const oct_module *m, oct_diag *diag) {
+  (void)diag;
+  json_array_append_new(context, oct_module_json(m));
+  return 0;
+}
+
 int oct_codec_info(FILE *f, const char *name, const oct_codec_limits *limits, bool json) {
   oct_source_bytes source = oct_codec_file_source(f);
   oct_codec_reader *r;
   oct_diag diag = {0};
   char codec[OCT_CODEC_TEXT_MAX + 256];
-  const char *key;
-  json_t *value, *o = json_object();
+  json_t *o = json_object();
   oct_codec_parts parts = {0};
   int error = oct_codec_reader_new(&source, 1, &r, &diag);
   if (!error) {
@@ -210,27 +217,15 @@ int oct_codec_info(FILE *f, const char *name, const oct_codec_limits *limits, bo
       json_object_set_new(o, "origin", oct_report_string(head->origin));
       json_object_set_new(o, "command", oct_report_string(head->command));
     }
-    if (head->apart) error = oct_codec_parts_open(&parts, name, r, &diag);
+    json_t *modules = *head->modules ? json_array() : NULL;
+    if (modules) error = oct_modules_tell(head->modules, put_module, modules, &diag);
+    if (modules) json_object_set_new(o, "modules", modules);
+    if (!error && head->apart) error = oct_codec_parts_open(&parts, name, r, &diag);
     if (!error) error = walk(r, o, &diag);
     oct_codec_reader_free(r);
     oct_codec_parts_close(&parts);
   }
-  if (error < 0 || json) {
-    if (error >= 0) return oct_report_print(o);
-    json_decref(o);
-    return oct_cli_diag(name, &diag);
-  }
-  error = oct_report_memory();
-  if (error) {
-    json_decref(o);
-    return error;
-  }
-  json_object_foreach(o, key, value) {
-    if (json_is_string(value))
-      printf("%-22s %s\n", key, oct_cli_shown(json_string_value(value)).text);
-    else
-      printf("%-22s %" JSON_INTEGER_FORMAT "\n", key, json_integer_value(value));
-  }
+  if (error >= 0) return oct_report_object(o, json, oct_modules_print);
   json_decref(o);
-  return OCT_EXIT_OK;
+  return oct_cli_diag(name, &diag);
 }

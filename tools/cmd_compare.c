@@ -26,8 +26,8 @@ const char oct_help_compare[] =
     "has are not compared, and a note names them.\n\n"
     "      --ignore LIST   do not compare these: sizes, bytes (of instructions), tasks, accesses,\n"
     "                      access-kinds (load, store), access-sizes (one access may also be\n"
-    "                      several), values (of accesses), registers, traps, privilege, end\n"
-    "                      (instructions after the end of the other trace)\n"
+    "                      several), values (of accesses), registers, traps, privilege,\n"
+    "                      gaps, end (instructions after the end of the other trace)\n"
     "      --in-order      compare also how tasks take turns, instead of each task by itself\n"
     "      --strict        compare also the fields that one trace never has, and values and\n"
     "                      registers that only one of them has\n"
@@ -38,9 +38,10 @@ const char oct_help_compare[] =
     "      --max N         list N differences (default 10), and count the others\n"
     "      --context N     instructions shown before and after each (default 3)\n"
     "      --json          the differences as JSON\n"
-    "      --from-b F, --isa-b I, --insn-bytes-b N, --elf-b FILE[@BIAS], --skip-b N\n"
-    "                      these options for B\n" OCT_INPUT_HELP
-    "--from and --skip are for A only, the other options for both, unless B has its own.\n"
+    "      --from-b F, --isa-b I, --insn-bytes-b N, --elf-b FILE[@BIAS], --skip-b N,\n"
+    "      --from-sync-b N these options for B\n" OCT_INPUT_HELP
+    "--from, --skip and --from-sync are for A only, the other options for both, unless B has its "
+    "own.\n"
     "\nExit status: 0 equal, 1 traces differ, 2 wrong command line,\n"
     "4 bad input or input/output failed.\n";
 
@@ -50,6 +51,7 @@ enum {
   OPT_INSN_BYTES_B,
   OPT_ELF_B,
   OPT_SKIP_B,
+  OPT_FROM_SYNC_B,
   OPT_IGNORE,
   OPT_STRICT,
   OPT_IN_ORDER,
@@ -76,6 +78,7 @@ static const struct {
     {OCT_DIFF_PRIVILEGE, "privilege", "privilege"},
     {OCT_DIFF_VALUES, "values", "values of accesses"},
     {OCT_DIFF_REGISTERS, "registers", "registers"},
+    {OCT_DIFF_GAPS, "gaps", "gaps"},
     {OCT_DIFF_PATH, "instructions", "instructions"},
 };
 enum { N_FIELDS = sizeof fields / sizeof *fields };
@@ -133,6 +136,10 @@ static int next_of_trace(compare_side *s, oct_batch *batch, oct_diag *diag) {
   return 1;
 }
 
+static bool tells_kinds(const void *side) {
+  return oct_reader_tells_kinds(((const compare_side *)side)->reader);
+}
+
 static int out_of_memory(oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
@@ -142,6 +149,7 @@ static int open_side(compare_side *s, uint64_t limit, oct_diag *diag) {
   s->left = limit ? limit : UINT64_MAX;
   s->n_insns = 0;
   s->is_part_over = false;
+  s->read.marks_sizes = 1;
   int error = oct_reader_open(s->path, &s->read, &s->reader, diag);
   if (!error && s->skip) error = oct_reader_skip(s->reader, s->skip, diag);
   if (!error && s->has_task && !(s->part = oct_task_part_new(s->task))) error = out_of_memory(diag);
@@ -175,9 +183,8 @@ static bool can_be_read_again(const char *path) {
 static int find_tasks_of(compare_run *r, compare_side *s, oct_diag *diag) {
   oct_batch batch;
   int got = 0, error = open_side(s, r->limit, diag);
-  s->has = error || oct_reader_info(s->reader)->default_insn_bytes ? 0 : OCT_DIFF_SIZES;
   while (!error && (got = next_of_trace(s, &batch, diag)) > 0) {
-    s->has = oct_trace_diff_see(s->has, &batch);
+    s->has = oct_trace_diff_see(s->has, &batch, tells_kinds(s));
     for (size_t i = 0; i < batch.n_insns && !s->comes_to_start; i++)
       s->comes_to_start = batch.insns[i].addr == r->options.start_addr;
     if (oct_task_list_add(&s->tasks, &batch)) error = out_of_memory(diag);
@@ -336,6 +343,12 @@ static void print_kinds(const compare_run *r, const oct_trace_difference *f) {
   } else if (f->is_lost) {
     printf("no place within %" PRIu64 " instructions from which both go on alike",
            f->n[0] > f->n[1] ? f->n[0] : f->n[1]);
+    const uint64_t window = r->options.window_insns;
+    if (window < WINDOW_MAX)
+      printf(": the rest is not compared (--window %" PRIu64 " looks farther)",
+             window < WINDOW_MAX / 16 ? 16 * window : WINDOW_MAX);
+    else
+      printf(": the rest is not compared");
   } else if (f->kinds & OCT_DIFF_PATH) {
     for (unsigned s = 0; s < OCT_DIFF_SIDES; s++)
       if (f->n[s])
@@ -351,6 +364,13 @@ static void print_kinds(const compare_run *r, const oct_trace_difference *f) {
   }
 }
 
+static void print_sizes(oct_trace_diff *d, const oct_trace_difference *f) {
+  oct_trace_diff_insn v[OCT_DIFF_SIDES];
+  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++)
+    if (!oct_trace_diff_look(d, s, f->at[s], &v[s]) || !v[s].insn) return;
+  printf(" (%u and %u bytes)", v[0].insn->size_bytes, v[1].insn->size_bytes);
+}
+
 static void print_difference(compare_run *r, oct_trace_diff *d, const oct_trace_difference *f) {
   const uint64_t context = r->options.context_insns;
   if (!r->n_listed)
@@ -358,6 +378,7 @@ static void print_difference(compare_run *r, oct_trace_diff *d, const oct_trace_
   printf("\n%" PRIu64 ": at instruction %" PRIu64 " of -, %" PRIu64 " of +: ", r->n_listed + 1,
          number_of(r, 0, f->at[0]), number_of(r, 1, f->at[1]));
   print_kinds(r, f);
+  if (f->kinds & OCT_DIFF_SIZES) print_sizes(d, f);
   putchar('\n');
   for (uint64_t i = context; i > 0; i--)
     if (f->at[0] >= i) print_insn(r, d, 0, f->at[0] - i, ' ');
@@ -420,6 +441,30 @@ static void note_lacking(const compare_run *r, const uint32_t *has) {
   }
 }
 
+/* Say how many sizes, values and registers only one of them has, where both have some. */
+static void note_unknown(const compare_run *r, const oct_trace_diff_counts *c,
+                         const uint32_t *has) {
+  const uint32_t both = r->options.is_strict ? 0 : has[0] & has[1] & r->options.fields;
+  for (unsigned s = 0; s < OCT_DIFF_SIDES; s++) {
+    const struct {
+      uint32_t is_compared;
+      const char *what;
+      uint64_t n;
+      const char *of;
+    } unknown[] = {
+        {both & OCT_DIFF_BYTES ? 0 : both & OCT_DIFF_SIZES, "size", c->unsized[s], "instruction"},
+        {both & OCT_DIFF_VALUES, "value", c->unvalued[s], "access"},
+        {both & OCT_DIFF_REGISTERS, "content", c->untold[s], "register"}};
+    for (unsigned k = 0; k < sizeof unknown / sizeof *unknown; k++)
+      if (unknown[k].is_compared && unknown[k].n)
+        oct_cli_error(0,
+                      "note: %s: not compared, as this trace has it not everywhere: %s of %" PRIu64
+                      " %s%s",
+                      r->of[s].name, unknown[k].what, unknown[k].n, unknown[k].of,
+                      k == 1 ? OCT_ES(unknown[k].n) : OCT_S(unknown[k].n));
+  }
+}
+
 /* Say whose first accesses or traps came too late: a difference that has no place. */
 static void note_late(const compare_run *r, const oct_trace_diff_counts *c, const uint32_t *has) {
   const uint32_t both = has[0] & has[1];
@@ -435,7 +480,7 @@ static void note_late(const compare_run *r, const oct_trace_diff_counts *c, cons
 
 /* How many differences of which kind there are. */
 static int sum_up(const compare_run *r, const oct_trace_diff_counts *c) {
-  char text[400];
+  char text[600];
   const size_t size = sizeof text;
   if (!c->differences) {
     const uint64_t accesses = c->accesses[0] < c->accesses[1] ? c->accesses[0] : c->accesses[1];
@@ -451,6 +496,9 @@ static int sum_up(const compare_run *r, const oct_trace_diff_counts *c) {
     if (c->only[s])
       n += (size_t)snprintf(text + n, size - n, "; %" PRIu64 " only in %s", c->only[s],
                             s ? "the second" : "the first");
+  if (c->uncompared[0] || c->uncompared[1])
+    n += (size_t)snprintf(text + n, size - n, "; not compared: the last %" PRIu64 " and %" PRIu64,
+                          c->uncompared[0], c->uncompared[1]);
   for (unsigned k = 0; k < N_FIELDS; k++)
     if (c->of_kind[k] && fields[k].kind != OCT_DIFF_PATH)
       n += (size_t)snprintf(text + n, size - n, "; %" PRIu64 " with other %s", c->of_kind[k],
@@ -473,6 +521,8 @@ static int print_json(const compare_run *r, const oct_trace_diff_counts *c) {
   json_object_set_new(o, "before_start_b", json_integer((json_int_t)c->before[1]));
   json_object_set_new(o, "only_a", json_integer((json_int_t)c->only[0]));
   json_object_set_new(o, "only_b", json_integer((json_int_t)c->only[1]));
+  json_object_set_new(o, "not_compared_a", json_integer((json_int_t)c->uncompared[0]));
+  json_object_set_new(o, "not_compared_b", json_integer((json_int_t)c->uncompared[1]));
   json_object_set_new(o, "differences", json_integer((json_int_t)c->differences));
   json_object_set_new(o, "of_kind", kinds);
   json_object_set(o, "list", r->list);
@@ -509,6 +559,7 @@ static int tell_end(const compare_run *r, const uint32_t *has) {
   if (code != OCT_EXIT_OK) return code;
   note_start(r, c);
   note_lacking(r, has);
+  note_unknown(r, c, has);
   note_late(r, c, has);
   return sum_up(r, c);
 }
@@ -523,6 +574,10 @@ static void add_counts(oct_trace_diff_counts *sum, const oct_trace_diff_counts *
     sum->after[s] += c->after[s];
     sum->early_accesses[s] += c->early_accesses[s];
     sum->early_traps[s] += c->early_traps[s];
+    sum->unsized[s] += c->unsized[s];
+    sum->unvalued[s] += c->unvalued[s];
+    sum->untold[s] += c->untold[s];
+    sum->uncompared[s] += c->uncompared[s];
   }
   for (unsigned k = 0; k < OCT_DIFF_KINDS; k++) sum->of_kind[k] += c->of_kind[k];
   sum->equal_insns += c->equal_insns;
@@ -538,11 +593,10 @@ static int compare_once(compare_run *r, uint32_t *has, unsigned *at, oct_diag *d
     close_side(&r->of[s]);
     error = open_side(&r->of[s], r->limit, diag);
     if (error) break;
-    const oct_trace_info *info = oct_reader_info(r->of[s].reader);
     inputs[s] = (oct_trace_diff_input){.next = next_batch,
                                        .context = &r->of[s],
                                        .first_insn = r->way == BY_TASK ? 0 : r->of[s].skip,
-                                       .lacks_sizes = info->default_insn_bytes != 0,
+                                       .tells_kinds = tells_kinds,
                                        .has = r->of[s].has};
   }
   oct_trace_diff *d = r->diff = error ? NULL : oct_trace_diff_new(inputs, &r->options);
@@ -627,10 +681,11 @@ static int ignore(compare_run *r, const char *list) {
     else if (n == 3 && !strncmp(p, "end", n))
       r->options.is_open_end = true;
     else
-      return oct_cli_usage("compare",
-                           "cannot ignore '%.*s': expected sizes, bytes, tasks, accesses, "
-                           "access-kinds, access-sizes, values, registers, traps, privilege or end",
-                           (int)n, p);
+      return oct_cli_usage(
+          "compare",
+          "cannot ignore '%.*s': expected sizes, bytes, tasks, accesses, "
+          "access-kinds, access-sizes, values, registers, traps, privilege, gaps or end",
+          (int)n, p);
     p += n;
   }
   return 0;
@@ -650,6 +705,8 @@ static int side_arg(compare_side *s, int c, char *value) {
       return oct_cli_read_format(&s->read, "compare", value);
     case OPT_SKIP_B:
       return oct_cli_skip("compare", value, &s->skip);
+    case OPT_FROM_SYNC_B:
+      return oct_cli_read_arg(&s->read, "compare", OCT_OPT_FROM_SYNC, value);
     case OPT_ISA_B:
       return oct_cli_read_arg(&s->read, "compare", OCT_OPT_ISA, value);
     case OPT_INSN_BYTES_B:
@@ -732,6 +789,7 @@ int oct_cmd_compare(int argc, char **argv) {
       {"insn-bytes-b", required_argument, NULL, OPT_INSN_BYTES_B},
       {"elf-b", required_argument, NULL, OPT_ELF_B},
       {"skip-b", required_argument, NULL, OPT_SKIP_B},
+      {"from-sync-b", required_argument, NULL, OPT_FROM_SYNC_B},
       {"ignore", required_argument, NULL, OPT_IGNORE},
       {"strict", no_argument, NULL, OPT_STRICT},
       {"in-order", no_argument, NULL, OPT_IN_ORDER},

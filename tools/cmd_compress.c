@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "oct_cli.h"
+#include "oct_endian.h"
 #include "oct_codec_cli.h"
 #include "octrace/container.h"
 #include "oct_report.h"
@@ -32,12 +33,30 @@ typedef struct compress_run {
   uint64_t counters[OCT_TRACER_COUNTERS_MAX];
   const char *in, *out;
   uint64_t n_traps, n_updates;
+  size_t n_modules; /* that the head may name */
 } compress_run;
 
 static int put_bits(compress_run *r, oct_diag *diag) {
   const uint8_t *bytes;
   size_t n = r->tracer->encoder.take(r->encoder, &bytes);
   return n ? oct_container_put_bits(r->writer, bytes, n, diag) : 0;
+}
+
+/* The gaps of the batch, which begins with instruction number first_insn. */
+static int put_gaps(compress_run *r, const oct_batch *b, uint64_t first_insn, oct_diag *diag) {
+  int error = 0;
+  for (size_t i = 0; !error && i < b->n_facts; i++) {
+    const oct_fact *f = &b->facts[i];
+    const uint8_t *lost = oct_value_of(b, f->value);
+    if (f->kind != OCT_FACT_GAP) continue;
+    const oct_told_gap gap = {.insn = first_insn + f->insn,
+                              .addr = f->addr,
+                              .lost_insns = lost ? oct_get_u64(lost) : UINT64_MAX,
+                              .lost_accesses = lost ? oct_get_u64(lost + 8) : UINT64_MAX,
+                              .cause = (oct_gap_cause)f->number};
+    error = oct_container_put_gap(r->writer, &gap, diag);
+  }
+  return error;
 }
 
 static int compress_all(compress_run *r, oct_diag *diag) {
@@ -47,7 +66,9 @@ static int compress_all(compress_run *r, oct_diag *diag) {
     if (got < 0) return got;
     r->n_traps += s->batch.n_traps;
     r->n_updates += s->n_updates;
-    if (s->n_updates) error = oct_container_put_map(r->writer, s->updates, s->n_updates, diag);
+    error = put_gaps(r, &s->batch, s->n_insns - s->batch.n_insns, diag);
+    if (!error && s->n_updates)
+      error = oct_container_put_map(r->writer, s->updates, s->n_updates, diag);
     if (!error) {
       const oct_tracer_input in = oct_tracer_input_of(&s->batch, s->updates, s->n_updates);
       error = oct_diag_in(diag, r->in, r->tracer->encoder.put(r->encoder, &in, diag));
@@ -69,7 +90,10 @@ static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
                                    .command = t->command,
                                    .insn_align_bytes = t->insn_align_bytes,
                                    .addr_bits = t->addr_bits,
-                                   .program = r->program};
+                                   .program = r->program,
+                                   .modules = t->modules,
+                                   .n_modules = t->n_modules};
+  r->n_modules = t->n_modules;
   int error = r->tracer->encoder.create(a->params, &a->run, &r->encoder, diag);
   if (!error) error = oct_container_create(r->out, r->tracer, a->params, &info, &r->writer, diag);
   if (!error) error = compress_all(r, diag);
@@ -107,6 +131,7 @@ static int report(const compress_run *r, const oct_run_args *a) {
   oct_cli_tell_alignment(r->in, r->source.found_align_bytes, a);
   oct_cli_tell_traps(r->in, r->n_traps, a);
   oct_cli_tell_map(r->out, r->n_updates);
+  oct_cli_tell_modules(r->out, oct_reader_info(r->source.reader)->n_modules - r->n_modules);
   if (lost_insns || lost_accesses || lost_traps)
     return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " overflow%s", r->in,
                          oct_cli_lost(lost_insns, lost_accesses, lost_traps).text,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_convert.c - octrace convert: cut a trace and change its format. octrace decompress is the
- * same for a compressed file: what it writes is known to be the rest of a trace, so that it keeps
- * what stands before damage, and each loss is its exit status. Records of a codec's file, which are
- * no trace, are brought back by cmd_codec_back.c. */
+ * same command with another default output, for a compressed file: what it writes is known to be
+ * the rest of a trace, so that it keeps what stands before damage, and each loss is its exit
+ * status. Records of a codec's file, which are no trace, are brought back by cmd_codec_back.c. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,48 +14,38 @@
 #include "oct_peek.h"
 #include "oct_select_cli.h"
 
+/* Of both commands. */
+#define OPTIONS_HELP                                                                              \
+  "      --to F          format of OUT: native (default), text, bin32, bin64, din, xdin,\n"       \
+  "                      din-binary, champsim, cloudsuite, vpc3, dramsim, ramulator,\n"           \
+  "                      ramulator2, ramulator-cpu; or bare instruction or data addresses: pc,\n" \
+  "                      da (text), pc32, da32, pc64, da64 (raw); or the stream of a trace\n"     \
+  "                      unit: etrace, ntrace, intel-pt, paper, shadow (with parameters:\n"       \
+  "                      NAME:PARAMETER=VALUE,...; text:bytes=1 has instruction bytes);\n"        \
+  "                      etmv4: a snapshot folder\n"                                              \
+  "      --salvage       keep the part of IN before damage, of a compressed file or a trace\n"    \
+  "                      port also the part after it, report the loss, exit status 3\n"           \
+  "      --gaps FILE     write the gaps of IN to FILE, as CSV: place, size, cause;\n"             \
+  "                      damage that leaves nothing else to write is one, too\n"                  \
+  "      --unconfirmed   of an .octp, also copy instructions that no check of the port has\n"     \
+  "                      confirmed: with damage some of them are wrong\n"                         \
+  "      --lossy         accept the result of a lossy codec\n" OCT_CODEC_BACK_THREADS_HELP        \
+      OCT_CODEC_MEMORY_HELP                                                                       \
+  "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"                         \
+  "      --block-insns N instructions a block of a native OUT, 1..65536 (default "                \
+  "65536)\n" OCT_SELECT_HELP OCT_INPUT_HELP OCT_WRITE_EXIT_HELP
+
 const char oct_help_convert[] =
     "Usage: octrace convert [OPTION...] IN OUT\n"
-    "Change the format of a trace, or cut out a part of it.\n\n"
-    "  -o, --output OUT    instead of the second name\n"
-    "      --to F          format of OUT: native (default), text, bin32, bin64, din, xdin,\n"
-    "                      din-binary, champsim, cloudsuite, vpc3, dramsim, ramulator,\n"
-    "                      ramulator2, ramulator-cpu; or bare instruction or data addresses: pc,\n"
-    "                      da (text), pc32, da32, pc64, da64 (raw); or the stream of a trace\n"
-    "                      unit: etrace, ntrace, intel-pt, paper, shadow (with parameters:\n"
-    "                      NAME:PARAMETER=VALUE,...; text:bytes=1 has instruction bytes);\n"
-    "                      etmv4: a snapshot folder\n"
-    "      --salvage       keep the part of IN before damage (of a trace port also the part after "
-    "it), "
-    "report\n"
-    "                      the loss, exit status 3\n"
-    "      --gaps FILE     write the gaps of IN to FILE, as CSV: place, size, cause\n"
-    "      --unconfirmed   of an .octp, also copy instructions that no check of the port has\n"
-    "                      confirmed: with damage some of them are wrong\n"
-    "      --from-sync N   of an .octp or .octc, begin at sync number N, counted from 0\n"
-    "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"
-    "      --block-insns N instructions a block of a native OUT, 1..65536 (default "
-    "65536)\n" OCT_SELECT_HELP OCT_INPUT_HELP OCT_WRITE_EXIT_HELP;
+    "Change the format of a trace, or cut out a part of it. Records of a codec's file\n"
+    "come back as they were.\n\n"
+    "  -o, --output OUT    instead of the second name\n" OPTIONS_HELP;
 
 const char oct_help_decompress[] =
     "Usage: octrace decompress [OPTION...] FILE.octp|FILE.octc\n"
-    "Decode the port bits, or the streams of a codec, of a compressed file and write the trace "
-    "(or\n"
-    "the records) to standard output. A damaged file ends the output there, exit status 4.\n\n"
-    "  -o, --output OUT    write to OUT instead\n"
-    "      --to FORMAT     native (default) or another that can be written\n"
-    "                      (see octrace list formats)\n"
-    "      --lossy         accept the result of a lossy codec\n"
-    "      --gaps FILE     write the gaps to FILE, as CSV: place, size, cause\n"
-    "      --elf FILE[@BIAS]  the program of a file that was made with --program-apart; once more\n"
-    "                      for each library\n"
-    "      --max-map N     accept a program map of up to N updates (default "
-    "4194304)\n" OCT_CODEC_BACK_THREADS_HELP OCT_CODEC_MEMORY_HELP
-    "      --salvage       skip damaged parts, report the loss, exit status 3\n"
-    "      --unconfirmed   also write instructions that no check of the port has confirmed:\n"
-    "                      with damage some of them are wrong\n"
-    "      --from-sync N   begin at sync number N, counted from 0; skip everything before "
-    "it\n" OCT_WRITE_EXIT_HELP;
+    "Convert a compressed file to a trace (or to its records) on standard output. The part\n"
+    "before damage is written also without --salvage, with exit status 4.\n\n"
+    "  -o, --output OUT    write to OUT instead\n" OPTIONS_HELP;
 
 enum {
   OPT_FROM = OCT_OPT_OWN,
@@ -65,7 +55,6 @@ enum {
   OPT_SALVAGE,
   OPT_GAPS,
   OPT_UNCONFIRMED,
-  OPT_FROM_SYNC,
   OPT_LOSSY
 };
 
@@ -77,10 +66,10 @@ typedef struct convert_args {
   oct_select_args select;
   uint64_t skip, count;
   const char *out, *gaps; /* or NULL */
-  char params[128];       /* of the format of IN, or empty */
-  bool salvage, lossy;
+  bool salvage;
   unsigned n_threads; /* of a codec's file, */
   oct_codec_limits limits;
+  const char *trace_option; /* the last that records cannot have, or NULL */
 } convert_args;
 
 /* What was copied. */
@@ -94,30 +83,29 @@ typedef struct copied {
   oct_gaps skipped, gaps; /* among what --skip leaves out, and what is copied */
 } copied;
 
-/* The next batch of r, cut to *left instructions. As oct_reader_next. */
-static int next_batch(oct_reader *r, uint64_t *left, oct_batch *b, oct_diag *diag) {
-  int got = *left ? oct_reader_next(r, b, diag) : 0;
-  if (got <= 0) return got;
-  oct_batch_cut(b, *left);
-  *left -= b->n_insns;
-  return 1;
+/* Mark where damage ends what is written, if the format can: the damage is told in any case. */
+static int put_end_gap(oct_writer *w, oct_diag *diag) {
+  const oct_fact gap = {
+      .kind = OCT_FACT_GAP, .number = OCT_GAP_DAMAGE, .n_bytes = OCT_FACT_GAP_BYTES};
+  const oct_batch end = {.facts = &gap, .n_facts = 1};
+  return oct_writer_put(w, &end, diag);
 }
 
 /* Everything of r into w. To salvage, what the input's damage cuts off ends it; *diag says so. */
 static int copy(oct_reader *r, convert_args *a, oct_writer *w, copied *done, oct_diag *diag) {
   oct_progress progress;
   oct_batch b;
-  uint64_t left = a->count;
   size_t n_modules = 0;
   int got = 1, error = a->skip ? oct_reader_skip(r, a->skip, diag) : 0;
+  oct_reader_limit(r, a->count);
   oct_progress_start(&progress, a->cmd);
   if (a->count < UINT64_MAX) progress.limit = a->count;
   if (a->skip) progress.begin = oct_reader_bytes_done(r);
-  while (error >= 0 && (got = next_batch(r, &left, &b, diag)) > 0) {
+  while (error >= 0 && (got = oct_reader_next(r, &b, diag)) > 0) {
     if (a->skip && !done->read_insns) oct_reader_take_gaps(r, &done->skipped);
     done->read_insns += b.n_insns;
     const oct_trace_info *info = oct_reader_info(r);
-    error = oct_select_batch(&a->select, &b, diag);
+    error = oct_select_batch(&a->select, r, &a->read, &b, diag);
     if (!error && info->n_modules > n_modules)
       error =
           oct_writer_put_modules(w, info->modules + n_modules, info->n_modules - n_modules, diag);
@@ -143,7 +131,12 @@ static int copy(oct_reader *r, convert_args *a, oct_writer *w, copied *done, oct
   const bool is_damaged = got < 0 && oct_error_is_damage(got) && done->insns;
   done->cut = is_damaged && (a->salvage || a->keeps);
   done->gone = is_damaged && !done->cut;
-  return done->cut ? 0 : got;
+  if (!done->cut) return got;
+  oct_diag why;
+  const oct_format to = a->write.format ? a->write.format : oct_format_default();
+  const bool is_marked = !oct_reader_gave_all(r) && oct_format_keeps_gaps(to);
+  error = is_marked ? put_end_gap(w, &why) : 0;
+  return error ? oct_diag_pass(diag, &why, error) : 0;
 }
 
 /* Say what was salvaged of a trace of n_insns, 0 if that is not known. */
@@ -276,26 +269,31 @@ static int convert(const char *in, const char *out, convert_args *a) {
     }
   }
   oct_outfile_abort(gaps.file);
-  if (error < 0 && done.unread) oct_gaps_put_all(a->gaps, &diag);
-  if (!a->keeps) oct_cli_tell_gaps(in, r);
+  const bool is_listed = error < 0 && done.unread && oct_gaps_put_all(a->gaps, &diag);
+  if (a->keeps)
+    oct_cli_tell_told_gaps(in, r);
+  else
+    oct_cli_tell_gaps(in, r);
   if (error >= 0) oct_cli_tell_input(in, r);
   if (error >= 0) oct_cli_tell_program(r, done.read_insns);
   if (error >= 0) oct_select_tell(&a->select, in);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
+  if (error >= 0) oct_cli_tell_no_accesses(out, &a->write, done.insns, done.accesses);
   if (error >= 0 && (a->write.format == OCT_FORMAT_AUTO || a->write.format == oct_format_default()))
     oct_cli_tell_map(out, done.map_entries);
   const bool is_doubtful = oct_reader_is_doubtful(r), has_all = oct_reader_gave_all(r);
   int status = OCT_EXIT_OK;
-  if (error >= 0 && !a->keeps) {
-    int before =
+  if (error >= 0) {
+    const int before =
         report_damages(&done.skipped, "among those of --skip, which are now others: ", is_doubtful);
-    status = report_damages(&done.gaps, "", is_doubtful);
+    status = a->keeps ? report_kept(in, a, &done, has_all, &diag)
+                      : report_damages(&done.gaps, "", is_doubtful);
     if (before) status = before;
   }
   oct_reader_close(r);
-  if (error >= 0 && a->keeps) return report_kept(in, a, &done, has_all, &diag);
+  if (error >= 0 && a->keeps) return status;
   if (error < 0 && done.gone)
-    return oct_cli_tell_cut(out, "", "--salvage", &diag,
+    return oct_cli_tell_cut(out, "", is_listed ? " but --gaps" : "", "--salvage", &diag,
                             oct_cli_before(done.insns, done.accesses, is_doubtful));
   if (error < 0 && done.odd) /* it is no fault of the file that is written */
     return oct_cli_error(OCT_EXIT_INPUT, "%s: %s%s", oct_cli_input_name(in),
@@ -314,7 +312,7 @@ static int convert_arg(convert_args *a, int c, char *value) {
     case 'j':
       return oct_codec_threads_arg(cmd, value, &a->n_threads);
     case OPT_LOSSY:
-      a->lossy = true;
+      a->read.takes_lossy = 1;
       return 0;
     case OCT_OPT_MAX_MEMORY:
       return oct_codec_memory_arg(cmd, value, &a->limits);
@@ -331,11 +329,6 @@ static int convert_arg(convert_args *a, int c, char *value) {
       return 0;
     case OPT_UNCONFIRMED:
       a->read.is_unconfirmed = 1;
-      return 0;
-    case OPT_FROM_SYNC:
-      if (!oct_cli_number(value, UINT64_MAX, &number))
-        return oct_cli_usage(cmd, "sync number '%s' is not a number", value);
-      snprintf(a->params, sizeof a->params, "from_sync=%" PRIu64, number);
       return 0;
     case OPT_SALVAGE:
       a->salvage = true;
@@ -371,96 +364,102 @@ static int check_outputs(const convert_args *a) {
   return code;
 }
 
-int oct_cmd_convert(int argc, char **argv) {
-  static const struct option options[] = {OCT_READ_OPTIONS,
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"skip", required_argument, NULL, OCT_OPT_SKIP},
-                                          {"limit", required_argument, NULL, OCT_OPT_LIMIT},
-                                          {"from", required_argument, NULL, OPT_FROM},
-                                          {"to", required_argument, NULL, OPT_TO},
-                                          {"salvage", no_argument, NULL, OPT_SALVAGE},
-                                          {"gaps", required_argument, NULL, OPT_GAPS},
-                                          {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
-                                          {"from-sync", required_argument, NULL, OPT_FROM_SYNC},
-                                          {"level", required_argument, NULL, OPT_LEVEL},
-                                          {"block-insns", required_argument, NULL, OPT_BLOCK},
-                                          OCT_SELECT_OPTIONS,
-                                          {NULL, 0, NULL, 0}};
-  convert_args a = {.cmd = "convert", .count = UINT64_MAX};
-  int c, code = 0;
-  while (!code && (c = oct_cli_getopt(a.cmd, argc, argv, "o:", options)) != -1)
-    code = convert_arg(&a, c, optarg);
-  if (!code && optind + (a.out ? 1 : 2) != argc)
-    code = oct_cli_usage(a.cmd, "an input and an output are needed");
-  if (!code && !a.out) a.out = argv[optind + 1];
-  if (!code) code = oct_cli_inputs(argv + optind, 1);
-  if (!code && *a.params && a.read.params)
-    code = oct_cli_usage(a.cmd, "--from has parameters: --from-sync would be another");
-  if (*a.params) a.read.params = a.params;
-  if (!code) code = check_outputs(&a);
-  if (!code) code = oct_select_look_up(&a.select, a.cmd, &a.read);
-  if (!code) code = convert(argv[optind], a.out, &a);
-  oct_select_args_free(&a.select);
+/* What records of a codec's file have no use for. */
+static bool is_of_trace(int c) {
+  switch (c) {
+    case 'o':
+    case 'j':
+    case OPT_TO:
+    case OPT_LOSSY:
+    case OPT_GAPS:
+    case OPT_SALVAGE:
+    case OCT_OPT_MAX_MAP:
+    case OCT_OPT_MAX_MEMORY:
+      return false;
+    default:
+      return true;
+  }
+}
+
+/* By content, for decompress, to which what is no codec's file is a container. */
+static int choose_compressed(convert_args *a, const char **path) {
+  uint8_t bytes[OCT_CODEC_MAGIC_BYTES];
+  struct stat st;
+  if (!stat(*path, &st) && S_ISDIR(st.st_mode))
+    return oct_cli_error(OCT_EXIT_INPUT, "%s: a folder: expected a compressed file", *path);
+  const bool is_codec = oct_codec_is_file(bytes, oct_peek(path, bytes, sizeof bytes));
+  a->read.format = (oct_format)oct_format_by_name(is_codec ? "octc" : "octp");
+  return 0;
+}
+
+/* The input that is open as file has records, else it is a trace. */
+static int convert_file(const char *in, convert_args *a) {
+  const char *path = in;
+  FILE *file = NULL;
+  oct_diag diag = {0};
+  int code = 0;
+  const int has_records =
+      a->read.format == OCT_FORMAT_AUTO ? oct_codec_open_records(&path, &file, &diag) : 0;
+  if (has_records < 0) return oct_cli_diag(NULL, &diag);
+  if (!has_records && a->keeps && a->read.format == OCT_FORMAT_AUTO)
+    code = choose_compressed(a, &path);
+  a->read.n_jobs = a->n_threads;
+  a->read.memory_max_bytes = a->limits.memory_max_bytes;
+  if (!has_records) return code ? code : convert(path, a->out, a);
+  a->limits.map_max = a->read.map_max;
+  code = a->trace_option
+             ? oct_cli_usage(a->cmd, "%s has records, which have no --%s", in, a->trace_option)
+             : oct_codec_records(file, a->cmd, in, a->out, a->gaps, &a->limits, a->n_threads,
+                                 a->read.takes_lossy, a->salvage);
+  if (file != stdin) fclose(file);
   return code;
 }
 
-/* The format and its parameters, of a container or a codec's file. *path as oct_peek leaves it. */
-static void choose_compressed(convert_args *a, const char **path) {
-  uint8_t bytes[OCT_CODEC_MAGIC_BYTES];
-  const size_t n = oct_peek(path, bytes, sizeof bytes);
-  const bool is_codec = oct_codec_is_file(bytes, n);
-  const size_t at = strlen(a->params);
-  a->read.format = (oct_format)oct_format_by_name(is_codec ? "octc" : "octp");
-  if (is_codec)
-    snprintf(a->params + at, sizeof a->params - at, "%sjobs=%u,lossy=%d,max_memory=%" PRIu64,
-             at ? "," : "", a->n_threads, a->lossy, a->limits.memory_max_bytes >> 20);
-  if (*a->params) a->read.params = a->params;
+static int run(convert_args *a, int argc, char **argv) {
+  static const struct option options[] = {
+      OCT_READ_OPTIONS,
+      {"output", required_argument, NULL, 'o'},
+      {"skip", required_argument, NULL, OCT_OPT_SKIP},
+      {"limit", required_argument, NULL, OCT_OPT_LIMIT},
+      {"from", required_argument, NULL, OPT_FROM},
+      {"to", required_argument, NULL, OPT_TO},
+      {"salvage", no_argument, NULL, OPT_SALVAGE},
+      {"gaps", required_argument, NULL, OPT_GAPS},
+      {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
+      {"lossy", no_argument, NULL, OPT_LOSSY},
+      {"jobs", required_argument, NULL, 'j'},
+      {"max-memory", required_argument, NULL, OCT_OPT_MAX_MEMORY},
+      {"level", required_argument, NULL, OPT_LEVEL},
+      {"block-insns", required_argument, NULL, OPT_BLOCK},
+      OCT_SELECT_OPTIONS,
+      {NULL, 0, NULL, 0}};
+  int c, code = 0;
+  while (!code && (c = oct_cli_getopt(a->cmd, argc, argv, "o:j:", options)) != -1) {
+    code = convert_arg(a, c, optarg);
+    for (const struct option *o = options; !code && is_of_trace(c) && o->name; o++)
+      if (o->val == c) a->trace_option = o->name;
+  }
+  if (!code && a->keeps && optind + 1 != argc)
+    code = oct_cli_usage(a->cmd, "one compressed file is needed");
+  if (!code && !a->keeps && optind + (a->out ? 1 : 2) != argc)
+    code = oct_cli_usage(a->cmd, "an input and an output are needed");
+  if (!code && !a->out) a->out = a->keeps ? "-" : argv[optind + 1];
+  if (!code) code = oct_cli_inputs(argv + optind, 1);
+  if (!code) code = check_outputs(a);
+  if (!code) code = oct_select_look_up(&a->select, &a->read);
+  if (!code) code = convert_file(argv[optind], a);
+  oct_select_args_free(&a->select);
+  return code;
+}
+
+int oct_cmd_convert(int argc, char **argv) {
+  convert_args a = {.cmd = "convert", .count = UINT64_MAX, .n_threads = 1};
+  return run(&a, argc, argv);
 }
 
 int oct_cmd_decompress(int argc, char **argv) {
-  static const struct option options[] = {
-      {"output", required_argument, NULL, 'o'},
-      {"to", required_argument, NULL, OPT_TO},
-      {"from-sync", required_argument, NULL, OPT_FROM_SYNC},
-      {"lossy", no_argument, NULL, OPT_LOSSY},
-      {"gaps", required_argument, NULL, OPT_GAPS},
-      {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP},
-      {"max-memory", required_argument, NULL, OCT_OPT_MAX_MEMORY},
-      {"jobs", required_argument, NULL, 'j'},
-      {"elf", required_argument, NULL, OCT_OPT_ELF},
-      {"salvage", no_argument, NULL, OPT_SALVAGE},
-      {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
-      {NULL, 0, NULL, 0}};
   /* In the port bits of a container decoding goes on at the next sync. */
-  convert_args a = {.cmd = "decompress",
-                    .keeps = true,
-                    .read.goes_on = 2,
-                    .count = UINT64_MAX,
-                    .out = "-",
-                    .n_threads = 1};
-  FILE *file = NULL;
-  oct_diag diag = {0};
-  int c, code = 0;
-  while (!code && (c = oct_cli_getopt(a.cmd, argc, argv, "o:j:", options)) != -1)
-    code = convert_arg(&a, c, optarg);
-  if (!code && optind + 1 != argc) code = oct_cli_usage(a.cmd, "one compressed file is needed");
-  if (!code) code = oct_cli_inputs(argv + optind, 1);
-  if (!code) code = check_outputs(&a);
-  if (code) return code;
-  const char *path = argv[optind];
-  const int has_records = oct_codec_open_records(&path, &file, &diag);
-  if (has_records < 0) return oct_cli_diag(NULL, &diag);
-  struct stat st;
-  if (!stat(path, &st) && S_ISDIR(st.st_mode))
-    return oct_cli_error(OCT_EXIT_INPUT, "%s: a folder: expected a compressed file", path);
-  if (!has_records) {
-    choose_compressed(&a, &path);
-    return convert(path, a.out, &a);
-  }
-  a.limits.map_max = a.read.map_max;
-  code = *a.params ? oct_cli_usage(a.cmd, "%s has records, which have no --from-sync", argv[optind])
-                   : oct_codec_records(file, argv[optind], a.out, a.gaps, &a.limits, a.n_threads,
-                                       a.lossy, a.salvage);
-  if (file != stdin) fclose(file);
-  return code;
+  convert_args a = {
+      .cmd = "decompress", .keeps = true, .read.goes_on = 2, .count = UINT64_MAX, .n_threads = 1};
+  return run(&a, argc, argv);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "oct_events_cli.h"
+#include "oct_near.h"
 
 const char oct_help_events[] =
     "Usage: octrace events compress [OPTION...] TRACE [-o FILE.octev]\n"
@@ -42,7 +43,7 @@ const char oct_help_events[] =
     "      --thread NAME   name or number of a thread; may be repeated (default: all)\n"
     "  patterns:\n"
     "      --html PAGE     draw the patterns on a timeline\n"
-    "      --limit N       list N call sequences (default 10)\n"
+    "      --limit N       list N (10, 1K) call sequences (default 10)\n"
     "      --json          as JSON (also info, compress)\n" OCT_EXIT_HELP;
 
 enum {
@@ -128,6 +129,11 @@ static const struct {
     {"patterns", "events patterns", oct_events_patterns, listing, 1},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const char *near_commands(const void *context, unsigned i) {
+  (void)context;
+  return i < N_COMMANDS ? commands[i].name : NULL;
+}
 
 static int usage(const oct_events_args *a, const char *what, const char *value) {
   return oct_cli_usage(a->cmd, "%s '%s'", what, value);
@@ -254,7 +260,8 @@ static int read_option(oct_events_args *a, int code, const char *value) {
       a->html = value;
       return 0;
     case OPT_LIMIT:
-      return oct_cli_number(value, UINT32_MAX, &a->limit) ? 0 : usage(a, "not a number", value);
+      if (oct_cli_count(value, &a->limit) && a->limit <= UINT32_MAX) return 0;
+      return usage(a, "not a number (10, 1K):", value);
     default:
       a->json = true;
       return 0;
@@ -279,7 +286,9 @@ int oct_cmd_events(int argc, char **argv) {
   if (argc < 2) return oct_cli_usage("events", "no command given");
   int k = 0;
   while (k < N_COMMANDS && strcmp(commands[k].name, argv[1])) k++;
-  if (k == N_COMMANDS) return oct_cli_usage("events", "unknown command '%s'", argv[1]);
+  if (k == N_COMMANDS)
+    return oct_cli_usage("events", "unknown command '%s'%s", argv[1],
+                         oct_near(argv[1], "", near_commands, NULL).text);
   a.cmd = commands[k].full;
   oct_ev_params_init(&a.params, 0);
   a.threads = calloc((size_t)argc, sizeof *a.threads);

@@ -21,6 +21,17 @@ static void print_note(const char *path, const char *note) {
   if (note && note[0]) oct_cli_error(0, "%s: %s", path, note);
 }
 
+/* Open the sink of a command: 0, or an exit code after printing why not. */
+static int open_sink(const oct_events_args *a, const char *path, oct_ev_format format,
+                     const oct_ev_defs *defs, oct_ev_sink **out) {
+  oct_diag diag = {0};
+  const bool is_binary = format == OCT_EV_FORMAT_COMPRESSED || format == OCT_EV_FORMAT_RECORDS;
+  const int code = is_binary ? oct_cli_binary(a->cmd, path) : 0;
+  if (code) return code;
+  return oct_ev_sink_open(path, format, defs, &a->params, out, &diag) ? output_diag(path, &diag)
+                                                                      : 0;
+}
+
 /* All of a source to a sink at path. Prints what fails, and what is left out. */
 static int copy(const oct_events_args *a, oct_ev_source *s, const char *in, const char *path,
                 oct_ev_format format, oct_ev_counts *counts) {
@@ -30,8 +41,8 @@ static int copy(const oct_events_args *a, oct_ev_source *s, const char *in, cons
   size_t n;
   char note[200] = "";
   int got, put = 0;
-  if (oct_ev_sink_open(path, format, oct_ev_source_defs(s), &a->params, &out, &diag))
-    return output_diag(path, &diag);
+  const int code = open_sink(a, path, format, oct_ev_source_defs(s), &out);
+  if (code) return code;
   while ((got = oct_ev_source_next(s, &records, &n, &diag)) > 0)
     if ((put = oct_ev_sink_put(out, records, n, &diag)) < 0) break;
   if (got < 0 || put < 0) {
@@ -220,8 +231,7 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
   if (from > to) return oct_cli_error(OCT_EXIT_USAGE, "%s: --from is after --to", a->cmd);
   if (oct_ev_reader_select(r, from, to, a->n_threads ? chosen : NULL, &diag))
     return oct_cli_diag(in, &diag);
-  if (oct_ev_sink_open(path, a->to_format, defs, &a->params, &out, &diag))
-    return output_diag(path, &diag);
+  if ((code = open_sink(a, path, a->to_format, defs, &out))) return code;
   while ((got = oct_ev_reader_next(r, &record, &diag)) > 0 &&
          (put = oct_ev_sink_put(out, &record, 1, &diag)) >= 0)
     n++;

@@ -199,7 +199,7 @@ static int filter(filter_args *a) {
   oct_reader_close(r.reader);
   int code = OCT_EXIT_OK;
   if (error < 0 && r.cut && a->out)
-    code = oct_cli_tell_cut(a->out, "the misses of ", "octrace convert --salvage", &diag,
+    code = oct_cli_tell_cut(a->out, "the misses of ", "", "octrace convert --salvage", &diag,
                             oct_cli_before(r.insns, r.accesses, is_doubtful));
   else if (error < 0)
     code = oct_cli_diag(NULL, &diag);

@@ -7,6 +7,7 @@
 
 #include "oct_cli.h"
 #include "oct_gdb.h"
+#include "oct_session.h"
 
 const char oct_help_gdb[] =
     "Usage: gdb-multiarch PROGRAM -ex 'target remote | octrace gdb [OPTION...] FILE'\n"
@@ -15,8 +16,8 @@ const char oct_help_gdb[] =
     "program first touched it. In gdb, `monitor where` shows the position, `monitor goto N` goes "
     "to\n"
     "instruction N, `monitor end` to the end.\n\n"
-    "  --from F, --isa I, --insn-bytes N, --max-map N, --elf FILE[@BIAS]  (octrace help "
-    "input)\n" OCT_EXIT_HELP;
+    "  --from F, --isa I, --insn-bytes N, --max-map N, --elf FILE[@BIAS],\n"
+    "  --from-sync N  (octrace help input)\n" OCT_EXIT_HELP;
 
 static int take(void *context) {
   unsigned char byte;
@@ -43,12 +44,13 @@ int oct_cmd_gdb(int argc, char **argv) {
   oct_diag diag = {0};
   int c, code = 0;
   while (!code && (c = oct_cli_getopt("gdb", argc, argv, "", options)) != -1)
-    code = oct_cli_read_arg(&read, "gdb", c, optarg);
+    code = c == OCT_OPT_FORMAT ? oct_cli_read_format(&read, "gdb", optarg)
+                               : oct_cli_read_arg(&read, "gdb", c, optarg);
   if (code) return code;
   if (optind + 1 != argc) return oct_cli_usage("gdb", "one trace is needed");
   if (!strcmp(argv[optind], "-"))
     return oct_cli_usage("gdb", "a file is needed: standard input is gdb's");
-  if (oct_session_open(argv[optind], &read, &session, &diag))
+  if (oct_session_start(argv[optind], &read, &session, &diag))
     return oct_cli_diag(argv[optind], &diag);
   int error = oct_gdb_serve(session, take, give, NULL, &diag);
   oct_session_close(session);

@@ -6,6 +6,7 @@
 #include "oct_cli.h"
 #include "oct_codec_cli.h"
 #include "octrace/container.h"
+#include "oct_module_list.h"
 #include "oct_peek.h"
 #include "oct_report.h"
 #include "octrace/sweep.h"
@@ -13,8 +14,9 @@
 
 const char oct_help_info[] =
     "Usage: octrace info [OPTION...] TRACE|FILE.octp|FILE.octc\n"
-    "Describe a trace (format, instruction set, counts, hot streams) or a compressed "
-    "file.\n\n" OCT_CODEC_MEMORY_HELP
+    "Describe a trace (format, instruction set, counts, hot streams) or a compressed file; with\n"
+    "an option that is not for the file itself (--json, --max-map, --max-memory), the trace in\n"
+    "it.\n\n" OCT_CODEC_MEMORY_HELP
     "      --top N         list N streams, 0..1000 (default 10)\n" OCT_TRACER_HELP
     "      --json          as JSON\n" OCT_INPUT_HELP OCT_READ_EXIT_HELP;
 
@@ -49,19 +51,10 @@ static void print_streams(const json_t *list) {
 
 /* Print the files of code, or the streams. */
 static void print_array(const json_t *list) {
-  size_t i;
-  json_t *o;
-  if (!json_object_get(json_array_get(list, 0), "path")) {
+  if (json_object_get(json_array_get(list, 0), "path"))
+    oct_modules_print(list);
+  else
     print_streams(list);
-    return;
-  }
-  printf("modules\n");
-  json_array_foreach(list, i, o) {
-    const char *id = json_string_value(json_object_get(o, "build_id"));
-    printf("  %s  %s  %s\n", json_string_value(json_object_get(o, "address")),
-           oct_cli_shown(json_string_value(json_object_get(o, "path"))).text,
-           id ? id : "(no build id)");
-  }
 }
 
 /* How long streams are at most: as the tracer has it, where it cuts them. */
@@ -105,12 +98,12 @@ static void count_known(const oct_source *s, known_insns *k) {
   for (size_t i = 0; i < s->batch.n_insns; i++) {
     uint32_t id = oct_map_find(map, s->batch.insns[i].addr);
     if (id == UINT32_MAX) continue;
-    const oct_map_entry *e = oct_map_at(map, id);
+    const oct_map_head *e = oct_map_at(map, id);
     k->with_code += e->code_isa != 0;
     k->with_operation += (oct_map_effect(map, id)->flags & OCT_EFFECT_KNOWN) != 0;
   }
   k->n += s->batch.n_insns;
-  k->facts += s->batch.n_facts;
+  for (size_t i = 0; i < s->batch.n_facts; i++) k->facts += s->batch.facts[i].kind != OCT_FACT_GAP;
   for (size_t i = 0; s->batch.values && i < s->batch.n_accesses; i++)
     k->values += s->batch.accesses[i].value != 0;
 }
@@ -131,27 +124,10 @@ static void set_share(json_t *o, const char *name, uint64_t part, uint64_t whole
   json_object_set_new(o, name, json_real(whole ? 100.0 * (double)part / (double)whole : 0));
 }
 
-/* A file of code that the program had in memory. */
-static json_t *module_json(const oct_module *m) {
-  char text[2 * OCT_BUILD_ID_MAX + 1];
-  json_t *o = json_object();
-  set_text(o, "path", m->path);
-  snprintf(text, sizeof text, "0x%" PRIx64, m->addr);
-  set_text(o, "address", text);
-  set_count(o, "bytes", m->n_bytes);
-  snprintf(text, sizeof text, "0x%" PRIx64, m->bias);
-  set_text(o, "bias", text);
-  for (unsigned i = 0; i < m->build_id_bytes; i++)
-    snprintf(text + 2 * i, sizeof text - 2 * i, "%02x", m->build_id[i]);
-  if (m->build_id_bytes) set_text(o, "build_id", text);
-  return o;
-}
-
-static void set_modules(json_t *o, const oct_trace_info *t) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < t->n_modules; i++)
-    json_array_append_new(list, module_json(&t->modules[i]));
-  json_object_set_new(o, "modules", list);
+static void set_modules(json_t *o, const oct_module *modules, size_t n) {
+  json_t *list = n ? json_array() : NULL;
+  for (size_t i = 0; i < n; i++) json_array_append_new(list, oct_module_json(&modules[i]));
+  if (n) json_object_set_new(o, "modules", list);
 }
 
 static json_t *trace_object(const char *path, const oct_source *s, const oct_survey *v,
@@ -188,13 +164,13 @@ static json_t *trace_object(const char *path, const oct_source *s, const oct_sur
   set_count(o, "unique_instructions", v->unique_insns);
   set_count(o, "map_entries", oct_map_count(s->map));
   set_share(o, "code_percent", k->with_code, k->n);
-  set_share(o, "shadow_percent", k->with_operation, k->n);
+  set_share(o, "effect_percent", k->with_operation, k->n);
   set_count(o, "dynamic_streams", v->streams);
   set_count(o, "unique_streams", v->unique_streams);
   set_count(o, "max_stream_length", v->max_sl);
   json_object_set_new(o, "average_stream_length",
                       json_real(v->streams ? (double)v->insns / (double)v->streams : 0));
-  if (t->n_modules) set_modules(o, t);
+  set_modules(o, t->modules, t->n_modules);
   json_object_set_new(o, "top_streams", top_streams(symbols, v, room));
   return o;
 }
@@ -235,7 +211,7 @@ static int info_trace(const char *name, const char *path, oct_run_args *a, size_
 /* Sizes that only a walk through the whole file tells; its checksums are checked on the way. */
 static int container_object(const char *path, oct_container_reader *r, json_t *o, oct_diag *diag) {
   const oct_container_info *info = oct_container_get_info(r);
-  uint64_t updates = 0;
+  uint64_t updates = 0, gaps = 0;
   oct_chunk chunk;
   int got;
   set_text(o, "file", path);
@@ -249,11 +225,14 @@ static int container_object(const char *path, oct_container_reader *r, json_t *o
   size_t n_images;
   const oct_program_image *images = oct_container_images(r, &n_images);
   for (size_t i = 0; i < n_images; i++) set_image(o, i, &images[i]);
+  set_modules(o, info->modules, info->n_modules);
   while ((got = oct_container_next(r, &chunk, diag)) > 0) {
+    if (chunk.kind == OCT_CHUNK_GAPS) gaps += chunk.n_gaps;
     if (chunk.kind == OCT_CHUNK_MAP) updates += chunk.n_updates;
     if (chunk.kind != OCT_CHUNK_END) continue;
     set_count(o, "instructions", chunk.totals.insns);
     set_count(o, "accesses", chunk.totals.accesses);
+    if (gaps) set_count(o, "gaps", gaps);
     set_count(o, "lost_instructions", chunk.totals.lost_insns);
     set_count(o, "lost_accesses", chunk.totals.lost_accesses);
     set_count(o, "port_bytes", chunk.totals.port_bytes);
@@ -263,23 +242,18 @@ static int container_object(const char *path, oct_container_reader *r, json_t *o
   return got;
 }
 
-static int info_container(const char *name, const char *path, const oct_read_options *read,
-                          bool json) {
+static int info_container(const char *name, const char *path, uint64_t map_max, bool json) {
   oct_container_reader *r;
   oct_diag diag = {0};
-  oct_program *program = NULL;
-  if (oct_cli_program(read, &program, &diag) < 0) return oct_cli_diag(NULL, &diag);
   int error = oct_container_open(path, &r, &diag);
-  if (!error && program) error = oct_container_give_program(r, program, &diag);
   json_t *o = json_object();
   if (!error) {
-    oct_container_limit_map(r, read->map_max);
+    oct_container_limit_map(r, map_max);
     error = container_object(name, r, o, &diag);
   }
   if (error < 0) {
     json_decref(o);
     oct_container_close(r);
-    oct_program_close(program);
     return oct_cli_diag(path, &diag);
   }
   json_t *params = oct_report_params(oct_container_tracer(r), oct_container_params(r));
@@ -289,8 +263,7 @@ static int info_container(const char *name, const char *path, const oct_read_opt
     json_object_update(o, params);
   json_decref(params);
   oct_container_close(r);
-  oct_program_close(program);
-  return oct_report_object(o, json, print_streams);
+  return oct_report_object(o, json, oct_modules_print);
 }
 
 int oct_cmd_info(int argc, char **argv) {
@@ -307,10 +280,12 @@ int oct_cmd_info(int argc, char **argv) {
   oct_run_args a;
   oct_codec_limits limits = {0};
   uint64_t room = TOP_DEFAULT;
+  bool is_of_trace = false;
   int c;
   oct_run_args_init(&a);
   while ((c = oct_cli_getopt("info", argc, argv, "g:", options)) != -1) {
     int code = 0;
+    is_of_trace |= c != OCT_OPT_JSON && c != OCT_OPT_MAX_MAP && c != OCT_OPT_MAX_MEMORY;
     if (c == OPT_TOP && !oct_cli_number(optarg, TOP_MAX, &room))
       code =
           oct_cli_usage("info", "number of streams '%s' is not a number up to %d", optarg, TOP_MAX);
@@ -324,6 +299,8 @@ int oct_cmd_info(int argc, char **argv) {
   if (optind + 1 != argc) return oct_cli_usage("info", "one file is needed");
   char magic[OCT_CONTAINER_MAGIC_BYTES] = "";
   const char *path = argv[optind], *name = oct_cli_input_name(path);
+  a.read.memory_max_bytes = limits.memory_max_bytes;
+  if (is_of_trace) return info_trace(name, path, &a, (size_t)room);
   FILE *file;
   oct_diag diag = {0};
   int is_codec = oct_codec_open(&path, &file, &diag);
@@ -335,6 +312,6 @@ int oct_cmd_info(int argc, char **argv) {
   }
   oct_peek(&path, magic, sizeof magic);
   if (!memcmp(magic, OCT_CONTAINER_MAGIC, sizeof OCT_CONTAINER_MAGIC - 1))
-    return info_container(name, path, &a.read, a.json);
+    return info_container(name, path, a.read.map_max, a.json);
   return info_trace(name, path, &a, (size_t)room);
 }

@@ -89,10 +89,11 @@ static int report_all(report_args *r, char **paths, int n) {
     }
     json_array_append_new(reports, one);
   }
-  if (r->rows.file && (oct_memory_file_close(&r->rows) ||
-                       oct_cli_write(r->csv, r->rows.text.bytes, r->rows.text.n_bytes, &diag)))
-    code =
-        diag.error ? oct_cli_diag(r->csv, &diag) : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  if (r->rows.file && oct_memory_file_close(&r->rows))
+    code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  else if (r->rows.text.n_bytes &&
+           oct_cli_write(r->csv, r->rows.text.bytes, r->rows.text.n_bytes, &diag))
+    code = oct_cli_diag(r->csv, &diag);
   oct_buffer_free(&r->rows.text);
   if (r->html && json_array_size(reports) &&
       oct_bandwidth_html(reports, r->command, r->html, &diag))

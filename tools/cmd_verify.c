@@ -19,7 +19,8 @@ const char oct_help_verify[] =
     "packet reports as missing are skipped. The first difference is printed.\n\n"
     "      --against C[:OPTION=VALUE,...]  compare the trace decoded from the port with the\n"
     "                    trace decoded from software codec C (octrace list codecs)\n"
-    "      --container FILE  compare with an existing compressed file\n"
+    "      --container FILE  compare with an existing compressed file; --skip and --limit are of "
+    "both\n"
     "      --engine both|untimed|cycle   default both\n" OCT_RUN_HELP OCT_EXIT_HELP;
 
 enum { OPT_CONTAINER = OCT_OPT_OWN };
@@ -63,6 +64,8 @@ static int verifier_open(verifier *v, const oct_run_args *a, oct_engine engine) 
   uint32_t traps = oct_tracer_trap_parts(a->tracer, a->params);
   v->carries_traps = traps;
   if (v->compare) oct_compare_trap_parts(v->compare, traps);
+  const int isa = oct_tracer_register_isa(a->tracer, a->params);
+  if (v->compare && isa >= 0) oct_compare_registers(v->compare, (oct_isa)isa);
   if (v->compare && !oct_tracer_carries_data(v->tracer, a->params))
     oct_compare_without_accesses(v->compare);
   int error = v->compare ? v->tracer->encoder.create(a->params, &run, &v->encoder, &v->diag)
@@ -75,7 +78,8 @@ static int verifier_put(verifier *v, const oct_source *s) {
   const oct_tracer_input in = oct_tracer_input_of(&s->batch, s->updates, s->n_updates);
   if ((v->carries_traps && oct_compare_expect_traps(v->compare, in.traps, in.n_traps)) ||
       (v->tracer->carries_values &&
-       oct_compare_expect_values(v->compare, in.values, in.n_values)) ||
+       (oct_compare_expect_facts(v->compare, in.facts, in.n_facts, in.values) ||
+        oct_compare_expect_values(v->compare, in.values, in.n_values))) ||
       oct_compare_expect(v->compare, in.insns, in.n_insns, in.accesses))
     return oct_fail(&v->diag, OCT_ERR_NOMEM, "out of memory");
   int error =
@@ -142,36 +146,51 @@ static int expect_more(oct_source *s, const oct_player *p, oct_compare *compare,
     int got = oct_source_next(s, diag);
     if (got < 0) return got;
     *over = got == 0;
-    if (got && ((traps && oct_compare_expect_traps(compare, s->batch.traps, s->batch.n_traps)) ||
-                (p->tracer->carries_values &&
-                 oct_compare_expect_values(compare, s->batch.values, s->batch.n_values)) ||
-                oct_compare_expect(compare, s->batch.insns, s->batch.n_insns, s->batch.accesses)))
+    if (got &&
+        ((traps && oct_compare_expect_traps(compare, s->batch.traps, s->batch.n_traps)) ||
+         (p->tracer->carries_values &&
+          (oct_compare_expect_facts(compare, s->batch.facts, s->batch.n_facts, s->batch.values) ||
+           oct_compare_expect_values(compare, s->batch.values, s->batch.n_values))) ||
+         oct_compare_expect(compare, s->batch.insns, s->batch.n_insns, s->batch.accesses)))
       return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
   return 0;
 }
 
-static int verify_player(oct_source *s, oct_player *p, oct_compare *compare, bool *in_container,
-                         oct_diag *diag) {
+/* Up to the instruction of number end, or to the end of both. */
+static int verify_player(oct_source *s, oct_player *p, oct_compare *compare, uint64_t end,
+                         bool *in_container, oct_diag *diag) {
   oct_decoded run;
   oct_gap gap;
   bool over = false;
   int got, error = 0;
+  uint64_t at = 0; /* instructions so far, lost ones too */
   while (!error && (got = oct_player_next(p, &run, &gap, diag)) != 0) {
     *in_container = got < 0;
     if (got < 0) return got;
+    if (run.batch.n_insns) at = run.first_insn;
+    if (end - at <= run.batch.n_insns) run.is_gap = 0, run.lost_insns = 0;
+    oct_batch_cut(&run.batch, end - at);
+    at += run.batch.n_insns;
+    if (run.lost_insns > end - at) run.lost_insns = end - at;
+    at += run.lost_insns;
     /* A trap behind the last of them may come with the batch that follows. */
     error = expect_more(s, p, compare, run.batch.n_insns + (run.batch.n_traps > 0), &over, diag);
     if (!error) error = oct_compare_run(compare, &run, diag);
+    if (at == end) break;
   }
   /* What a last gap left out is dropped as it comes; one instruction more is one too many. */
   if (!error) error = expect_more(s, p, compare, 1, &over, diag);
-  return error ? error : oct_compare_end(compare, diag);
+  return error || at == end ? error : oct_compare_end(compare, diag);
 }
 
 static int verify_container(const char *path, const char *container, const oct_run_args *args,
                             verify_result *r, oct_diag *diag) {
+  const bool is_part = args->skip || args->limit;
+  const uint64_t end =
+      args->limit && args->limit < UINT64_MAX - args->skip ? args->skip + args->limit : UINT64_MAX;
   oct_run_args a = *args;
+  a.limit = 0; /* the comparison ends there */
   oct_source s;
   oct_player p;
   bool in_container = false;
@@ -187,16 +206,19 @@ static int verify_container(const char *path, const char *container, const oct_r
     oct_cli_close(&s, &a, error);
     return error;
   }
-  oct_compare *compare = oct_compare_new(0);
+  oct_compare *compare = oct_compare_new(a.skip);
+  const int isa = oct_tracer_register_isa(p.tracer, oct_container_params(p.reader));
+  if (compare && isa >= 0) oct_compare_registers(compare, (oct_isa)isa);
   if (compare && !oct_tracer_carries_data(p.tracer, oct_container_params(p.reader)))
     oct_compare_without_accesses(compare);
-  error = compare ? verify_player(&s, &p, compare, &in_container, diag)
+  error = compare ? verify_player(&s, &p, compare, end, &in_container, diag)
                   : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (in_container) r->unreadable = container;
   oct_player_counts(&p, &r->counts);
+  if (compare && is_part) oct_compare_counts(compare, &r->counts);
   if (compare) r->equal = oct_compare_equal(compare);
   if (compare) r->lost_traps = oct_compare_lost_traps(compare);
-  r->insns = s.n_insns;
+  r->insns = args->limit && args->limit < s.n_insns ? args->limit : s.n_insns;
   oct_compare_free(compare);
   oct_player_close(&p);
   oct_program_close(program);

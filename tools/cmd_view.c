@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "oct_cli.h"
+#include "oct_gap_mark.h"
 #include "oct_insn_lines.h"
 
 const char oct_help_view[] =
@@ -12,7 +13,7 @@ const char oct_help_view[] =
     "and accesses (L load, S store, size in bytes, address). A line that begins with ! is a trap,\n"
     "a change of privilege, or another task. Bytes come from the trace or from --elf, names and\n"
     "source lines from --elf or from the files that a capture names.\n\n"
-    "      --csv           comma-separated values, with a line of names\n"
+    "      --csv           comma-separated values instead of text, with a line of names\n"
     "      --accesses      instead, a line of such values for each access: pc, address, L or S,\n"
     "                      size in bytes, number of the instruction, task, cycle\n" OCT_INPUT_HELP
         OCT_READ_EXIT_HELP;
@@ -28,7 +29,7 @@ typedef struct view {
 } view;
 
 static void print_text(view *v, const oct_insn *insn, const oct_access *accesses,
-                       const oct_map_entry *entry) {
+                       const oct_map_head *entry) {
   if (insn->task != v->task) printf("%10s  !task %" PRIu32 "\n", "", insn->task);
   v->task = insn->task;
   printf("%10" PRIu64 "  ", v->number);
@@ -45,6 +46,14 @@ static void print_traps(const oct_trap *traps, size_t n) {
   }
 }
 
+static void print_gaps(const oct_fact *facts, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (facts[i].kind != OCT_FACT_GAP) continue;
+    const oct_trap gap = oct_gap_mark(&facts[i]);
+    print_traps(&gap, 1);
+  }
+}
+
 static void print_accesses(const view *v, const oct_insn *insn, const oct_access *accesses) {
   for (unsigned i = 0; i < insn->n_access; i++) {
     const oct_access *a = &accesses[i];
@@ -58,27 +67,31 @@ static void print_accesses(const view *v, const oct_insn *insn, const oct_access
 
 static void print_batch(view *v, const oct_map *map, const oct_batch *b) {
   const oct_access *accesses = b->accesses;
-  size_t trap = 0;
+  size_t trap = 0, fact = 0;
   oct_insn_lines_values(v->lines, b->values);
   for (size_t i = 0; i < b->n_insns && !ferror(stdout); i++) {
     const oct_insn *insn = &b->insns[i];
-    const size_t first = trap;
+    const size_t first = trap, first_fact = fact;
+    while (fact < b->n_facts && b->facts[fact].insn <= i) fact++;
     while (trap < b->n_traps && b->traps[trap].insn <= i) trap++;
     const uint32_t id = oct_map_find(map, insn->addr);
-    const oct_map_entry *entry = id == UINT32_MAX ? NULL : oct_map_at(map, id);
+    const oct_map_head *entry = id == UINT32_MAX ? NULL : oct_map_at(map, id);
     if (v->form == FORM_ACCESSES) {
       print_accesses(v, insn, accesses);
     } else if (v->form == FORM_CSV) {
       printf("%" PRIu64 ",", v->number);
-      oct_insn_lines_csv(v->lines, insn, accesses, entry, b->traps + first, trap - first);
+      oct_insn_lines_csv(v->lines, insn, accesses, entry, b->traps + first, trap - first,
+                         b->facts + first_fact, fact - first_fact);
     } else {
       print_traps(b->traps + first, trap - first);
+      print_gaps(b->facts + first_fact, fact - first_fact);
       print_text(v, insn, accesses, entry);
     }
     accesses += insn->n_access;
     v->number++;
   }
   if (v->form == FORM_TEXT) print_traps(b->traps + trap, b->n_traps - trap);
+  if (v->form == FORM_TEXT) print_gaps(b->facts + fact, b->n_facts - fact);
 }
 
 static int view_trace(const char *path, oct_run_args *a, view_form form) {

@@ -143,7 +143,8 @@ static int make_cycles(collector *c, oct_diag *diag) {
 static int begin(collector *c, const char *path, oct_diag *diag) {
   static const oct_run_options untimed = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
   const oct_tracer *t = c->tracer;
-  int error = oct_cli_open(&c->source, path, &c->args, "report", diag);
+  int error = oct_cli_open(&c->source, path, &c->args,
+                           t->has_cycle_engine ? "report, step 1 of 2" : "report", diag);
   if (error) return error;
   c->source.is_quiet = true; /* the source's own would be ahead of the work */
   oct_windows_init(&c->windows, t);
@@ -210,10 +211,23 @@ static int put_cycles(collector *c, const oct_tracer_input *all, oct_diag *diag)
   return error;
 }
 
-static void search_moves(void *context, double part) {
+/* Of all runs of the search so many are done. */
+static void runs_move(collector *c, double done) {
   enum { PARTS = 1000 };
+  const double all = (double)(oct_pins_loss_work(c->losses) + oct_port_search_work(c->search));
+  oct_progress_update(&c->args.progress, (uint64_t)(done * (double)c->recording.n_insns),
+                      (uint64_t)(done / all * PARTS), PARTS);
+}
+
+static void losses_move(void *context, double part) {
   collector *c = context;
-  oct_progress_update(&c->args.progress, c->recording.n_insns, (uint64_t)(part * PARTS), PARTS);
+  runs_move(c, part * (double)oct_pins_loss_work(c->losses));
+}
+
+static void search_moves(void *context, double part) {
+  collector *c = context;
+  runs_move(c,
+            (double)oct_pins_loss_work(c->losses) + part * (double)oct_port_search_work(c->search));
 }
 
 /* Other pins and depths over what was recorded. */
@@ -226,11 +240,11 @@ static int search(collector *c, oct_diag *diag) {
     return 0;
   }
   oct_progress_end(&c->args.progress);
-  oct_progress_start(&c->args.progress, "report, pins and buffers");
+  oct_progress_start(&c->args.progress, "report, step 2 of 2");
   oct_port_needs_counters(c->needs, 0, values);
   oct_pins_loss_know(c->losses, c->tracer, &own, values);
   oct_port_search_know(c->search, &own, values);
-  int error = oct_pins_loss_run(c->losses, &c->recording, search_moves, c, diag);
+  int error = oct_pins_loss_run(c->losses, &c->recording, losses_move, c, diag);
   if (error) return error;
   oct_pins_loss_tell(c->losses, c->tracer, c->search);
   return oct_port_search_run(c->search, &c->recording, search_moves, c, diag);

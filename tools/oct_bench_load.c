@@ -92,6 +92,8 @@ static int load_trace(const char *path, oct_input_form kind, bool events, oct_ru
   snprintf(in->isa, sizeof in->isa, "%s", in->info.isa);
   in->info.isa = in->fitted.isa = in->isa;
   in->info.origin = in->info.command = in->fitted.origin = in->fitted.command = "";
+  in->info.modules = in->fitted.modules = NULL; /* of the reader, which closes */
+  in->info.n_modules = in->fitted.n_modules = 0;
   unsigned shift = oct_records_pc_shift(in->info.insn_align_bytes);
   while (!error && (got = oct_source_next(&s, diag)) > 0) {
     error = oct_records_append(&s.batch, kinds, shift, &in->records, diag);

@@ -34,7 +34,8 @@ int oct_cli_diag(const char *what, const oct_diag *diag) {
   oct_diag named = *diag;
   if (!named.path && what && *what) named.path = what;
   if (named.path) named.path = oct_cli_input_name(named.path);
-  return oct_cli_error(OCT_EXIT_INPUT, "%s", oct_diag_line(&named).text);
+  return oct_cli_error(named.origin == OCT_ORIGIN_OUTPUT ? OCT_EXIT_USAGE : OCT_EXIT_INPUT, "%s",
+                       oct_diag_line(&named).text);
 }
 
 int oct_cli_refuse(const char *cmd, const oct_diag *diag) {
@@ -82,6 +83,17 @@ static char *place_of(const char *path) {
   return place;
 }
 
+/* Whether path leads into a folder. */
+static bool is_within(const char *folder, const char *path) {
+  char *whole = realpath(folder, NULL), *place = realpath(path, NULL);
+  if (!place) place = place_of(path);
+  const size_t n = whole ? strlen(whole) : 0;
+  const bool is = n && place && !strncmp(place, whole, n) && place[n] == '/';
+  free(whole);
+  free(place);
+  return is;
+}
+
 int oct_cli_distinct_outputs(const char *cmd, const char *what, const char *a, const char *b) {
   struct stat at_a, at_b;
   bool same = false;
@@ -98,6 +110,8 @@ int oct_cli_distinct_outputs(const char *cmd, const char *what, const char *a, c
     free(place_a);
     free(place_b);
   }
+  if (!same && is_a && S_ISDIR(at_a.st_mode) && strcmp(b, "-") && is_within(a, b))
+    return oct_cli_error(OCT_EXIT_USAGE, "%s: %s: %s: one is inside of the other", cmd, b, what);
   if (!same) return 0;
   return oct_cli_error(OCT_EXIT_USAGE, "%s: %s: %s are the same file", cmd,
                        strcmp(b, "-") ? b : "standard output", what);
@@ -253,6 +267,10 @@ int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *va
       return 0;
     case OCT_OPT_ELF:
       return parse_elf(read, cmd, value);
+    case OCT_OPT_FROM_SYNC:
+      if (!oct_cli_number(value, UINT64_MAX, &read->from_sync))
+        return oct_cli_usage(cmd, "sync number '%s' is not a number", value);
+      return 0;
     default: /* oct_cli_getopt has printed why */
       return OCT_EXIT_USAGE;
   }
@@ -371,11 +389,25 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
   }
 }
 
+/* A tracer that executes programs says so where it cannot. */
+static void note_not_executed(const oct_tracer *t, const uint32_t *params, const bool *given,
+                              const char *isa) {
+  static bool is_noted;
+  const int i = oct_tracer_role(t, OCT_ROLE_EXECUTED_ISA);
+  if (is_noted || i < 0 || params[i] || given[i] || oct_isa_by_name(isa) < 0) return;
+  is_noted = true;
+  oct_cli_error(0,
+                "note: %s executes nothing: this build has no emulator for %s: every access is "
+                "reported, at many bits",
+                t->name, isa);
+}
+
 int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
                 const oct_trace_info *info, oct_diag *diag) {
   int error =
       oct_tracer_fit(t, params, given, info->isa, info->addr_bits, info->insn_align_bytes, diag);
   oct_tracer_fit_events(t, params, given, info);
+  if (!error) note_not_executed(t, params, given, info->isa);
   return error ? error : oct_tracer_check(t, params, diag);
 }
 

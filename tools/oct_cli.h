@@ -69,7 +69,8 @@ int oct_cli_inputs(char *const *paths, size_t n);
  * written. */
 int oct_cli_output(const char *cmd, const char *out);
 /* Whether outputs a and b, one of which may be NULL, are two places: 0, or an exit code after
- * printing that `what` are the same file. Links are followed, and a device may be both. */
+ * printing that `what` are the same file, or that b is inside of the folder a. Links are followed,
+ * and a device may be both. */
 int oct_cli_distinct_outputs(const char *cmd, const char *what, const char *a, const char *b);
 /* Is path the name of a picture: does it end in .svg, .png or .pdf? 0, or a usage error. */
 int oct_cli_check_plot(const char *cmd, const char *path);
@@ -100,8 +101,8 @@ oct_before_text oct_cli_before(uint64_t insns, uint64_t accesses, bool is_doubtf
 /* Say that damage of the input ended the writing of out: what stands on standard output ("what
  * missed of", or ""), or that a file is not there and which option keeps it. Returns
  * OCT_EXIT_INPUT. */
-int oct_cli_tell_cut(const char *out, const char *what, const char *salvage, const oct_diag *damage,
-                     oct_before_text before);
+int oct_cli_tell_cut(const char *out, const char *what, const char *but, const char *salvage,
+                     const oct_diag *damage, oct_before_text before);
 
 /* Decimal (or 0x) number up to max. False when text is anything else. */
 bool oct_cli_number(const char *text, uint64_t max, uint64_t *value);
@@ -161,6 +162,7 @@ enum {
   OCT_OPT_INSN_BYTES,
   OCT_OPT_MAX_MAP,
   OCT_OPT_ELF,
+  OCT_OPT_FROM_SYNC,
   OCT_OPT_LIMIT,
   OCT_OPT_SKIP,
   OCT_OPT_DEPTHS,
@@ -172,13 +174,14 @@ enum {
 #define OCT_READ_OPTIONS                                           \
   {"isa", required_argument, NULL, OCT_OPT_ISA},                   \
       {"insn-bytes", required_argument, NULL, OCT_OPT_INSN_BYTES}, \
-      {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP}, {     \
+      {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP},       \
+      {"from-sync", required_argument, NULL, OCT_OPT_FROM_SYNC}, { \
     "elf", required_argument, NULL, OCT_OPT_ELF                    \
   }
 #define OCT_INPUT_HELP                                                         \
   "\nTrace input (octrace help input explains these):\n"                       \
   "      --from F, --isa I, --insn-bytes N, --max-map N, --elf FILE[@BIAS],\n" \
-  "      --skip N, --limit N\n"
+  "      --skip N, --limit N, --from-sync N\n"
 /* What octrace help input prints. */
 #define OCT_INPUT_TOPIC                                                                          \
   "Options of all commands that read a trace:\n\n"                                               \
@@ -191,6 +194,7 @@ enum {
   "                      for each library that it loads\n"                                       \
   "      --skip N        leave out the first N instructions (1000, 10K, 2M)\n"                   \
   "      --limit N       stop after N instructions\n"                                            \
+  "      --from-sync N   of an .octp or .octc, begin at sync number N, counted from 0\n"         \
   "\nA format may have parameters: --from NAME:PARAMETER=VALUE,... The file name - means "       \
   "standard\n"                                                                                   \
   "input. gzip, bzip2, xz and zstd are undone.\n"
@@ -263,6 +267,8 @@ int oct_cli_read_format(oct_read_options *read, const char *cmd, char *text);
 int oct_cli_format(const char *cmd, const char *name, oct_format *format);
 /* Say in a line how often the recorder of the trace at path lost instructions, if it did. */
 void oct_cli_tell_gaps(const char *path, const oct_reader *reader);
+/* Of these, the gaps that the trace has from the one that it was made of. */
+void oct_cli_tell_told_gaps(const char *path, const oct_reader *reader);
 /* Say that the format of the trace at path was guessed from bare numbers; and that it may be cut
  * off, where it is a text that was read to its end, and whose last line has no line end. */
 void oct_cli_tell_input(const char *path, const oct_reader *reader);
@@ -275,9 +281,17 @@ int oct_cli_commit(oct_writer *w, const char *out, oct_diag *diag);
  * place for them; the streams of trace units tell them in their own way. Say in another that the
  * name of out promises something else: text, or what gzip or its like unpacks. */
 void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps);
+/* Say in a line that n_insns instructions without any access were written to out in a format of a
+ * tracer that sends accesses: a reader knows from the program's file which instructions have some,
+ * and waits for them. */
+void oct_cli_tell_no_accesses(const char *out, const oct_write_options *to, uint64_t n_insns,
+                              uint64_t n_accesses);
 /* Say in a line which --max-map reads what was written to out, where its program map has more
  * entries than are read without. */
 void oct_cli_tell_map(const char *out, uint64_t n_entries);
+/* Say in a line that the trace names n_late files of code which the head of out, a compressed file,
+ * was written before. */
+void oct_cli_tell_modules(const char *out, size_t n_late);
 /* As oct_cli_read_format, of a format that can be written. */
 int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text);
 

@@ -112,7 +112,7 @@ void oct_codec_list(void) {
         printf("    %s=%s  %s\n", o->name, o->choices, o->text);
     }
   }
-  printf("\nEvery codec has stage=%s, level=N, segment=MIB, group=SEGMENTS.\n", oct_stage_names);
+  printf("\nEvery codec has stage=%s, level=N, segment=MIB, group=SEGMENTS.\n", oct_general_names);
 }
 
 static int sink_write(void *context, const void *bytes, size_t n, oct_diag *diag) {

@@ -94,7 +94,7 @@ void oct_codec_list(void);
 int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c, oct_run_args *a);
 /* Does the file at *path hold a codec's records instead of a trace? As oct_codec_open. */
 int oct_codec_open_records(const char **path, FILE **f, oct_diag *diag);
-int oct_codec_records(FILE *f, const char *name, const char *out, const char *gaps,
+int oct_codec_records(FILE *f, const char *cmd, const char *name, const char *out, const char *gaps,
                       const oct_codec_limits *limits, unsigned n_threads, bool lossy, bool salvage);
 int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
                      const oct_run_args *a);

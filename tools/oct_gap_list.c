@@ -7,13 +7,17 @@
 
 int oct_gaps_put(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag) {
   char line[320], insns[24] = "", accesses[24] = "";
+  char cause[64];
   if (!gaps) return 0;
+  snprintf(cause, sizeof cause, "%s", oct_gap_cause_name(gap->cause));
+  if (gap->cause == OCT_GAP_NO_IMAGE)
+    snprintf(cause, sizeof cause, "%s at 0x%" PRIx64, oct_gap_cause_name(gap->cause), gap->addr);
   if (gap->lost_insns != UINT64_MAX) snprintf(insns, sizeof insns, "%" PRIu64, gap->lost_insns);
   if (gap->lost_accesses != UINT64_MAX)
     snprintf(accesses, sizeof accesses, "%" PRIu64, gap->lost_accesses);
-  int n = snprintf(line, sizeof line, "%" PRIu64 ",%s,%s,\"%s%.200s\"\n", gap->insn, insns,
-                   accesses, gap->error ? "damage: " : "overflow",
-                   gap->error ? oct_diag_reason(&gap->diag).text : "");
+  int n =
+      snprintf(line, sizeof line, "%" PRIu64 ",%s,%s,\"%s%.200s\"\n", gap->insn, insns, accesses,
+               gap->error ? "damage: " : cause, gap->error ? oct_diag_reason(&gap->diag).text : "");
   return oct_outfile_write(gaps, line, (size_t)n, diag);
 }
 
@@ -23,7 +27,7 @@ int oct_gaps_open(const char *path, oct_outfile **gaps, oct_diag *diag) {
   return error || !path ? error : oct_outfile_write(*gaps, head, sizeof head - 1, diag);
 }
 
-void oct_gaps_put_all(const char *path, const oct_diag *why) {
+bool oct_gaps_put_all(const char *path, const oct_diag *why) {
   const oct_gap all = {.lost_insns = UINT64_MAX,
                        .lost_accesses = UINT64_MAX,
                        .error = why->error,
@@ -34,11 +38,10 @@ void oct_gaps_put_all(const char *path, const oct_diag *why) {
                    why->error == OCT_ERR_MAP;
   oct_outfile *gaps = NULL;
   oct_diag diag;
-  if (!path || !is_damage || oct_gaps_open(path, &gaps, &diag)) return;
-  if (oct_gaps_put(gaps, &all, &diag))
-    oct_outfile_abort(gaps);
-  else
-    oct_outfile_commit(gaps, &diag);
+  if (!path || !is_damage || oct_gaps_open(path, &gaps, &diag)) return false;
+  if (!oct_gaps_put(gaps, &all, &diag)) return !oct_outfile_commit(gaps, &diag);
+  oct_outfile_abort(gaps);
+  return false;
 }
 
 void oct_gap_list_tell(void *context, const oct_gap *gap) {

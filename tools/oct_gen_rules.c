@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "oct_config.h"
+#include "oct_mask.h"
 #include "oct_shadow_config.h"
 
 typedef struct width {
@@ -62,11 +63,7 @@ static void print_head(const lists *l, const char *file, const char *text) {
 
 /* ---- Widths ---- */
 
-static uint32_t clog2(uint32_t v) {
-  uint32_t bits = 0;
-  while (((uint64_t)1 << bits) < v) bits++;
-  return bits;
-}
+#define clog2 oct_log2_up /* as the expressions of the widths call it */
 
 static void paper_values(const oct_config *cfg, uint32_t *values) {
   oct_widths w;
@@ -124,11 +121,11 @@ static void print_widths(const lists *l) {
   char name[NAME_MAX_CHARS];
   print_head(l, "widths.vh", "values that follow from the parameters.");
   printf(
-      "// Stands after %sparams.vh and a comma in a parameter list, or before a semicolon in a\n"
-      "// module's body. A module with this list need not use each.\n",
+      "// Stands after %sparams.vh and `parameter integer` in a parameter list, where none is\n"
+      "// set, or between `localparam integer` and a semicolon in a module's body. A module with\n"
+      "// this list need not use each.\n",
       l->prefix);
   oct_gen_lint("off");
-  printf("  localparam integer\n");
   for (size_t i = 0; i < l->n_widths; i++) {
     const width *w = &l->widths[i];
     if (w->text[0]) printf("    // %s\n", w->text);

@@ -12,8 +12,8 @@
 #include "oct_types.h"
 
 static const char usage[] =
-    "Usage: oct_gen_verilog params | pass | widths | types | check | core | legal |\n"
-    "                       illegal\n"
+    "Usage: oct_gen_verilog params | pass | widths | types | check | core | rdl |\n"
+    "                       legal | illegal\n"
     "       oct_gen_verilog --verilator-args | --yosys-args\n"
     "                       [--tracer NAME] [--module FILE] [--set NAME=VALUE]...\n"
     "                       GEOMETRY\n"
@@ -22,7 +22,8 @@ static const char usage[] =
     "       oct_gen_verilog --top [--tracer NAME]\n"
     "\n"
     "The first form prints rtl/paper/oct_params.vh, oct_pass.vh, oct_widths.vh, oct_types.vh,\n"
-    "oct_check.vh, the parameters of rtl/octrace.core (scripts/gen-verilog writes them all),\n"
+    "oct_check.vh, the parameters of rtl/octrace.core, rtl/octrace.rdl (scripts/gen-verilog writes "
+    "all),\n"
     "the ends of the ranges that the circuit takes, NAME=VALUE..., one a line, or illegal\n"
     "settings, one a line: the parameter to be named, then NAME=VALUE of each to set.\n"
     "The second prints a geometry's parameters as `-GNAME=VALUE` or `-set NAME VALUE` (for\n"
@@ -221,6 +222,7 @@ int main(int argc, char **argv) {
                  {"types", print_types},
                  {"check", oct_gen_check},
                  {"core", print_core},
+                 {"rdl", oct_gen_rdl},
                  {"legal", oct_gen_legal},
                  {"illegal", oct_gen_illegal},
                  {"shadow-types", oct_gen_shadow_types},

@@ -36,5 +36,7 @@ void oct_gen_shadow_check(void);
 void oct_gen_shadow_legal(void);
 void oct_gen_shadow_illegal(void);
 void oct_gen_shadow_types(void);
+/* rtl/octrace.rdl. */
+void oct_gen_rdl(void);
 
 #endif

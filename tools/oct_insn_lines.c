@@ -4,6 +4,7 @@
  * Assembly, names and source lines are looked up once for each instruction in a table by its
  * address, as long as its bytes stay the same. */
 #include "oct_insn_lines.h"
+#include "oct_gap_mark.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ int oct_insn_lines_error(const oct_insn_lines *l, oct_diag *diag) {
 
 /* The bytes as manuals write them: of x86 in memory's order, of Thumb as halfwords, else as a word,
  * highest byte first. */
-static void write_bytes(const oct_map_entry *e, char *text) {
+static void write_bytes(const oct_map_head *e, char *text) {
   const oct_isa isa = (oct_isa)(e->code_isa - 1);
   const unsigned n = e->size_bytes;
   for (unsigned i = 0; i < n; i++) {
@@ -76,8 +77,8 @@ static void write_bytes(const oct_map_entry *e, char *text) {
   }
 }
 
-static const known_insn *look_up(oct_insn_lines *l, uint64_t addr, const oct_map_entry *e) {
-  static const oct_map_entry unknown = {.code_isa = 0};
+static const known_insn *look_up(oct_insn_lines *l, uint64_t addr, const oct_map_head *e) {
+  static const oct_map_head unknown = {.code_isa = 0};
   known_insn *k = &l->known[(addr >> 1) % KNOWN];
   if (!e) e = &unknown;
   if (k->is_used && k->addr == addr && k->code_isa == e->code_isa &&
@@ -115,7 +116,7 @@ static void print_access(const oct_insn_lines *l, const oct_access *a) {
 }
 
 void oct_insn_lines_print(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
-                          const oct_map_entry *entry) {
+                          const oct_map_head *entry) {
   const known_insn *k = look_up(l, insn->addr, entry);
   const bool is_x86 = k->code_isa == OCT_ISA_X86 + 1 || k->code_isa == OCT_ISA_X86_64 + 1;
   const bool has_more = k->symbol[0] || k->source[0] || insn->n_access;
@@ -135,6 +136,11 @@ static void trap_text(const oct_trap *t, char *text, size_t size) {
   static const char *const kinds[OCT_TRAP_KINDS] = {"exception", "interrupt", "privilege"};
   const char *kind = t->kind < OCT_TRAP_KINDS ? kinds[t->kind] : "trap";
   int n;
+  if (t->kind == OCT_TRAP_GAP) {
+    n = snprintf(text, size, "!gap %s", oct_gap_cause_name(t->cause));
+    if (t->addr) snprintf(text + n, size - (size_t)n, " at 0x%" PRIx64, t->addr);
+    return;
+  }
   if (t->kind == OCT_TRAP_PRIVILEGE) {
     if (t->privilege == OCT_PRIVILEGE_UNKNOWN)
       snprintf(text, size, "!privilege unknown");
@@ -166,8 +172,10 @@ static void print_field(const char *text) {
 }
 
 void oct_insn_lines_csv(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
-                        const oct_map_entry *entry, const oct_trap *traps, size_t n_traps) {
+                        const oct_map_head *entry, const oct_trap *traps, size_t n_traps,
+                        const oct_fact *facts, size_t n_facts) {
   const known_insn *k = look_up(l, insn->addr, entry);
+  bool has_mark = n_traps != 0;
   printf("0x%" PRIx64 ",%u,%s,", insn->addr, insn->size_bytes, k->bytes);
   print_field(k->assembly);
   print_field(k->symbol);
@@ -180,6 +188,13 @@ void oct_insn_lines_csv(oct_insn_lines *l, const oct_insn *insn, const oct_acces
   for (size_t i = 0; i < n_traps; i++) {
     if (i) putchar(' ');
     oct_insn_lines_trap(&traps[i]);
+  }
+  for (size_t i = 0; i < n_facts; i++) {
+    if (facts[i].kind != OCT_FACT_GAP) continue;
+    const oct_trap gap = oct_gap_mark(&facts[i]);
+    if (has_mark) putchar(' ');
+    has_mark = true;
+    oct_insn_lines_trap(&gap);
   }
   printf(",%" PRIu32 ",", insn->task);
   if (insn->flags & OCT_INSN_HAS_CYCLE) printf("%" PRIu64, insn->cycle);

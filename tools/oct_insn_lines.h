@@ -29,10 +29,12 @@ void oct_insn_lines_values(oct_insn_lines *l, const uint8_t *values);
 /* The instruction and its accesses without a number and a line end; entry: what is known of it, or
  * NULL. */
 void oct_insn_lines_print(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
-                          const oct_map_entry *entry);
-/* The same as fields of CSV, with a line end: address ... cycle. traps: those before it. */
+                          const oct_map_head *entry);
+/* The same as fields of CSV, with a line end: address ... cycle. traps, facts: those before it, of
+ * facts the gaps. */
 void oct_insn_lines_csv(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
-                        const oct_map_entry *entry, const oct_trap *traps, size_t n_traps);
+                        const oct_map_head *entry, const oct_trap *traps, size_t n_traps,
+                        const oct_fact *facts, size_t n_facts);
 /* Names of these fields. */
 extern const char oct_insn_lines_head[];
 /* "!exception 13 at 0x8004 (0x20004) to privilege 3", without a line end. */

@@ -13,6 +13,10 @@ struct oct_pins_loss {
   unsigned n;
   const oct_tracer *tracers[TRACERS_MAX];
   oct_port_search *searches[TRACERS_MAX];
+  /* While they run: */
+  void (*moved)(void *context, double part);
+  void *context;
+  uint64_t work_done, work_now; /* of those before, and of the one that runs */
 };
 
 /* Parameters of a tracer for the trace; false: it does not take it. */
@@ -88,11 +92,29 @@ void oct_pins_loss_know(oct_pins_loss *s, const oct_tracer *t, const oct_port_po
     if (s->tracers[i] == t) oct_port_search_know(s->searches[i], point, values);
 }
 
+uint64_t oct_pins_loss_work(const oct_pins_loss *s) {
+  uint64_t work = 0;
+  for (unsigned i = 0; i < s->n; i++) work += oct_port_search_work(s->searches[i]);
+  return work;
+}
+
+static void one_moves(void *context, double part) {
+  const oct_pins_loss *s = context;
+  double done = (double)s->work_done + part * (double)s->work_now;
+  s->moved(s->context, done / (double)oct_pins_loss_work(s));
+}
+
 int oct_pins_loss_run(oct_pins_loss *s, const oct_recording *r,
                       void (*moved)(void *context, double part), void *context, oct_diag *diag) {
   int error = 0;
-  for (unsigned i = 0; i < s->n && !error; i++)
-    error = oct_port_search_run(s->searches[i], r, moved, context, diag);
+  s->moved = moved;
+  s->context = context;
+  s->work_done = 0;
+  for (unsigned i = 0; i < s->n && !error; i++) {
+    s->work_now = oct_port_search_work(s->searches[i]);
+    error = oct_port_search_run(s->searches[i], r, moved ? one_moves : NULL, s, diag);
+    s->work_done += s->work_now;
+  }
   return error;
 }
 

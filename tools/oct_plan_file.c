@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "oct_infile.h"
+#include "oct_text_begin.h"
 
 #ifdef OCT_HAVE_INIH
 #include <ini.h>
@@ -62,7 +63,7 @@ static void end_section(loader *l) {
 /* A header ends the section before it. An indented line goes on with the key before it. */
 static void see_line(loader *l, const char *line) {
   size_t blanks = strspn(line, " \t");
-  if (l->line == 1 && !strncmp(line, "\xef\xbb\xbf", 3)) line += 3; /* as inih does */
+  if (l->line == 1) line += oct_text_mark_bytes((const uint8_t *)line, strlen(line)); /* as inih */
   if (line[blanks] != '[' || (blanks && l->n_keys)) return;
   end_section(l);
   l->section_line = l->line;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_progress.c - a progress line on a terminal, for work that takes over a second. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -63,7 +64,8 @@ void oct_progress_update(oct_progress *p, uint64_t insns, uint64_t done, uint64_
     char bar[21], left[40];
     for (int i = 0; i < 20; i++) bar[i] = i < (int)(part * 20) ? '#' : '.';
     bar[20] = 0;
-    snprintf(left, sizeof left, "%3.0f %%, %.0f s left", part * 100, elapsed * (1 - part) / part);
+    snprintf(left, sizeof left, "%3.0f %%, %.0f s left", part * 100,
+             ceil(elapsed * (1 - part) / part));
     if (snprintf(line + n, sizeof line - (size_t)n, " [%s] %s", bar, left) + n > (int)columns())
       snprintf(line, sizeof line, "%s: %s", p->verb, left); /* what matters most */
   }

@@ -2,6 +2,8 @@
 /* oct_report.c - what a tracer counted, as text and as JSON. */
 #include "oct_report.h"
 
+#include "oct_isa_text.h"
+
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -142,6 +144,26 @@ static json_t *cycle_json(const oct_reported *c) {
   return o;
 }
 
+enum { CORRECTED = 8 }; /* instructions that are named */
+
+static json_t *corrections_json(const oct_reported *c) {
+  oct_correction list[CORRECTED];
+  const size_t n = c->tracer->encoder.corrections(c->encoder, list, CORRECTED);
+  oct_isa_text *assembler = oct_isa_text_new();
+  json_t *o = json_object(), *most = json_array();
+  for (size_t i = 0; assembler && i < n && i < CORRECTED; i++) {
+    char addr[32], text[128];
+    snprintf(addr, sizeof addr, "0x%" PRIx64, list[i].insn->addr);
+    oct_isa_text_of(assembler, list[i].insn, text, sizeof text);
+    json_array_append_new(most, json_pack("{s:s, s:s, s:o}", "addr", addr, "assembly", text,
+                                          "times", integer(list[i].times)));
+  }
+  oct_isa_text_free(assembler);
+  json_object_set_new(o, "places", integer(n));
+  json_object_set_new(o, "most", most);
+  return o;
+}
+
 json_t *oct_report_json(const oct_reported *c) {
   const oct_tracer *t = c->tracer;
   json_t *o = json_object(), *port = json_object();
@@ -160,6 +182,8 @@ json_t *oct_report_json(const oct_reported *c) {
   json_object_set_new(o, "figures", figures_json(c));
   json_object_set_new(o, "figure_labels", figure_labels(c->tracer));
   if (count(c, "cycles")) json_object_set_new(o, "cycle_model", cycle_json(c));
+  if (c->encoder && t->encoder.corrections)
+    json_object_set_new(o, "corrections", corrections_json(c));
   return o;
 }
 
@@ -232,6 +256,21 @@ static void cycle_text(FILE *f, const oct_reported *c) {
       oct_cli_lost(count(c, "lost_insns"), count(c, "lost_accesses"), count(c, "lost_traps")).text);
 }
 
+static void corrections_text(FILE *f, const oct_reported *c) {
+  json_t *o = corrections_json(c), *one;
+  size_t i;
+  if (json_array_size(json_object_get(o, "most")))
+    fprintf(f, "\ncorrected after %" JSON_INTEGER_FORMAT " instructions, most often after\n",
+            json_integer_value(json_object_get(o, "places")));
+  json_array_foreach(json_object_get(o, "most"), i, one) {
+    fprintf(f, "  %12" JSON_INTEGER_FORMAT "  %s  %s\n",
+            json_integer_value(json_object_get(one, "times")),
+            json_string_value(json_object_get(one, "addr")),
+            json_string_value(json_object_get(one, "assembly")));
+  }
+  json_decref(o);
+}
+
 void oct_report_text(FILE *f, const oct_reported *c) {
   const oct_tracer *t = c->tracer;
   double insns = (double)count(c, "insns");
@@ -257,6 +296,7 @@ void oct_report_text(FILE *f, const oct_reported *c) {
     before = ", ";
   }
   if (*before == ',') fputc('\n', f);
+  if (c->encoder && t->encoder.corrections) corrections_text(f, c);
   if (count(c, "cycles")) cycle_text(f, c);
 }
 

@@ -25,7 +25,7 @@ typedef struct oct_reported {
   const oct_tracer *tracer;
   const uint32_t *params;
   const uint64_t *counters;
-  const void *encoder; /* of which the occupancy of buffers is told, or NULL */
+  const void *encoder; /* of which occupancy of buffers and corrections are told, or NULL */
 } oct_reported;
 
 /* All parameters, name to value. */

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "oct_symbols.h"
 #include "octrace/error.h"
 
 /* LOW-HIGH, LOW-, -HIGH or one number. */
@@ -85,42 +84,77 @@ static bool is_named(const char *symbol, const char *name) {
   return !strncmp(symbol, name, n) && (!symbol[n] || symbol[n] == '(');
 }
 
-int oct_select_look_up(oct_select_args *a, const char *cmd, const oct_read_options *read) {
-  oct_symbols symbols = {.at = NULL};
-  oct_diag diag;
-  int code = 0;
-  if (!a->n_functions) return 0;
-  if (!read->elf)
-    return oct_cli_usage(cmd, "--function: expected the program with its symbols: --elf FILE");
-  if (oct_symbols_add_all(&symbols, read, &diag)) code = oct_cli_diag(NULL, &diag);
-  for (size_t i = 0; i < a->n_functions && !code; i++) {
-    bool is_found = false;
-    for (size_t k = 0; k < symbols.n && !code; k++) {
-      oct_symbol_range symbol = oct_symbols_at(&symbols, k);
+/* Select the functions of the files that are known, once more or for the first time. */
+static int add_functions(oct_select_args *a) {
+  for (size_t i = 0; i < a->n_functions; i++) {
+    for (size_t k = 0; k < a->symbols.n; k++) {
+      oct_symbol_range symbol = oct_symbols_at(&a->symbols, k);
       if (!is_named(symbol.name, a->functions[i])) continue;
-      is_found = true;
+      a->is_found[i] = true;
       if (oct_select_add(a->select, OCT_SELECT_ADDR, symbol.first, symbol.end - 1))
-        code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+        return OCT_ERR_NOMEM;
     }
-    if (!is_found && !code)
-      code = oct_cli_error(OCT_EXIT_INPUT, "--function: no file of --elf has a function '%s'",
-                           a->functions[i]);
   }
-  oct_symbols_free(&symbols);
-  return code;
+  return 0;
 }
 
-int oct_select_batch(oct_select_args *a, oct_batch *b, oct_diag *diag) {
+/* The first that was not found, or NULL. */
+static const char *missing_function(const oct_select_args *a) {
+  for (size_t i = 0; i < a->n_functions; i++)
+    if (!a->is_found[i]) return a->functions[i];
+  return NULL;
+}
+
+int oct_select_look_up(oct_select_args *a, const oct_read_options *read) {
+  oct_diag diag;
+  if (!a->n_functions) return 0;
+  oct_select_await(a->select, OCT_SELECT_ADDR);
+  if (oct_symbols_add_all(&a->symbols, read, &diag)) return oct_cli_diag(NULL, &diag);
+  if (add_functions(a)) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  const char *missing = missing_function(a);
+  if (!missing || !oct_symbols_are_named(read)) return 0;
+  return oct_cli_error(OCT_EXIT_INPUT, "--function: no file of --elf has a function '%s'", missing);
+}
+
+int oct_select_batch(oct_select_args *a, const oct_reader *reader, const oct_read_options *read,
+                     oct_batch *b, oct_diag *diag) {
+  const size_t n_before = a->symbols.n;
   oct_batch kept;
   if (!a->select) return 0;
-  if (oct_select_put(a->select, b, &kept)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  int error = a->n_functions ? oct_symbols_add_modules(&a->symbols, reader, read, diag) : 0;
+  if (error) return error;
+  if ((a->symbols.n > n_before && add_functions(a)) || oct_select_put(a->select, b, &kept))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   *b = kept;
   return 0;
+}
+
+/* A function is in no file that the trace names. */
+static int fail_missing(const oct_select_args *a, const char *path, const char *missing,
+                        oct_diag *diag) {
+  const oct_symbols *s = &a->symbols;
+  const char *name = oct_cli_input_name(path);
+  if (!s->n_modules)
+    return oct_fail_in(
+        diag, OCT_ERR_ARG, name,
+        "names no file of its program, to look up --function %s: --elf FILE names it", missing);
+  if (s->other)
+    return oct_fail_in(
+        diag, OCT_ERR_ARG, name,
+        "no function '%s': %s is another build now than was traced: --elf FILE names "
+        "the traced one",
+        missing, s->other);
+  return oct_fail_in(diag, OCT_ERR_ARG, name,
+                     "no function '%s' in %s: --elf FILE[@BIAS] names another", missing,
+                     s->n_found ? "the files that are here as they were traced"
+                                : "its files, as none is here with a build id that was traced");
 }
 
 int oct_select_end(const oct_select_args *a, const char *path, oct_diag *diag) {
   if (!a->select) return 0;
   oct_select_counts n = oct_select_get_counts(a->select);
+  const char *missing = missing_function(a);
+  if (missing && n.n_insns) return fail_missing(a, path, missing, diag);
   if (n.n_kept || !n.n_insns) return 0;
   return oct_fail_in(diag, OCT_ERR_ARG, oct_cli_input_name(path),
                      "the options select none of %" PRIu64 " instruction%s%s", n.n_insns,
@@ -137,9 +171,11 @@ void oct_select_tell(const oct_select_args *a, const char *path) {
                   " piece%s, which now follow each other",
                   oct_cli_input_name(path), n.n_kept, n.n_insns, OCT_S(n.n_insns), n.n_pieces,
                   OCT_S(n.n_pieces));
+  oct_symbols_tell(&a->symbols, path);
 }
 
 void oct_select_args_free(oct_select_args *a) {
   oct_select_free(a->select);
+  oct_symbols_free(&a->symbols);
   a->select = NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "oct_cli.h"
 #include "oct_select.h"
+#include "oct_symbols.h"
 
 /* Codes of options, clear of those of the commands. */
 enum {
@@ -25,7 +26,7 @@ enum {
 #define OCT_SELECT_HELP                                                                          \
   "\nOnly a part (instructions that meet each kind of option given; one of a kind, if it is\n"   \
   "given several times; bounds are included, and one may be left out):\n"                        \
-  "      --function NAME   the instructions of this function itself, by --elf\n"                 \
+  "      --function NAME   the instructions of this function itself\n"                           \
   "      --range LOW-HIGH  at these addresses\n"                                                 \
   "      --privilege P     u (user; also without a level), s, m, el0 to el3, or a number 0..6\n" \
   "      --task N[-M]      of these tasks\n"                                                     \
@@ -35,19 +36,24 @@ typedef struct oct_select_args {
   oct_select *select; /* NULL without any option */
   const char *functions[OCT_SELECT_FUNCTIONS_MAX];
   size_t n_functions;
+  bool is_found[OCT_SELECT_FUNCTIONS_MAX];
+  oct_symbols symbols; /* of the functions' files */
   bool by_time;
 } oct_select_args;
 
 /* Take an option of OCT_SELECT_OPTIONS; value must stay where it is. 0, or an exit code after
  * printing why. */
 int oct_select_arg(oct_select_args *a, const char *cmd, int code, const char *value);
-/* After the last option: look the functions up. As above. */
-int oct_select_look_up(oct_select_args *a, const char *cmd, const oct_read_options *read);
-/* Select from *b. Without options nothing changes. 0 or an error with *diag. */
-int oct_select_batch(oct_select_args *a, oct_batch *b, oct_diag *diag);
-/* At the end of the trace at path: an error with *diag if nothing was selected, else 0. */
+/* After the last option: look the functions up in the files that the user names. As above. */
+int oct_select_look_up(oct_select_args *a, const oct_read_options *read);
+/* Select from *b, the reader's last batch; functions are looked up in the files that the trace
+ * names if the user names none. Without options nothing changes. 0 or an error with *diag. */
+int oct_select_batch(oct_select_args *a, const oct_reader *reader, const oct_read_options *read,
+                     oct_batch *b, oct_diag *diag);
+/* At the end of the trace at path: an error with *diag if a function was not found or nothing was
+ * selected, else 0. */
 int oct_select_end(const oct_select_args *a, const char *path, oct_diag *diag);
-/* Say in a line how much was left out. */
+/* Say in a line how much was left out, and in another which file is not what was traced. */
 void oct_select_tell(const oct_select_args *a, const char *path);
 void oct_select_args_free(oct_select_args *a);
 

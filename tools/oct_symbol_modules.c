@@ -24,10 +24,14 @@ static bool is_that_build(oct_symbols *s, const oct_module *m) {
   return is_same;
 }
 
+bool oct_symbols_are_named(const oct_read_options *read) {
+  return read->elf || read->n_more;
+}
+
 int oct_symbols_add_modules(oct_symbols *s, const oct_reader *reader, const oct_read_options *read,
                             oct_diag *diag) {
   const oct_trace_info *info = oct_reader_info(reader);
-  if (read->elf || read->n_more) return 0;
+  if (oct_symbols_are_named(read)) return 0;
   for (; s->n_modules < info->n_modules; s->n_modules++) {
     const oct_module *m = &info->modules[s->n_modules];
     oct_diag ignored;
@@ -35,8 +39,9 @@ int oct_symbols_add_modules(oct_symbols *s, const oct_reader *reader, const oct_
     for (size_t i = 0; i < s->n_modules && !is_told; i++)
       is_told = info->modules[i].bias == m->bias && !strcmp(info->modules[i].path, m->path);
     if (is_told || !is_that_build(s, m)) continue;
-    if (oct_symbols_add(s, m->path, m->bias, &ignored) == OCT_ERR_NOMEM)
-      return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    int error = oct_symbols_add(s, m->path, m->bias, &ignored);
+    if (error == OCT_ERR_NOMEM) return oct_fail(diag, error, "out of memory");
+    s->n_found += !error;
   }
   return 0;
 }

@@ -15,6 +15,7 @@ typedef struct oct_symbols {
   size_t n, size;
   struct oct_dwarf *files; /* with source lines */
   size_t n_modules;        /* of the trace that were looked at, */
+  size_t n_found;          /* of which so many have functions */
   size_t n_other;          /* of which so many are another build now, */
   char *other;             /* the first of them, or NULL */
 } oct_symbols;
@@ -25,6 +26,8 @@ int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *d
 /* Add those of the program's files, as far as they have some: the reader of the trace tells what is
  * wrong with them. 0 or OCT_ERR_NOMEM. */
 int oct_symbols_add_all(oct_symbols *s, const oct_read_options *read, oct_diag *diag);
+/* Whether the user names files of the program. */
+bool oct_symbols_are_named(const oct_read_options *read);
 /* Add those of the files that the trace itself names, as far as they are there and have the same
  * build id; unless the user names files. To be called again with each batch, which may bring more.
  * 0 or OCT_ERR_NOMEM. */

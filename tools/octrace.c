@@ -20,7 +20,7 @@ static const struct {
     {"compare", "list the differences of two traces", oct_help_compare, oct_cmd_compare},
     {"view", "print a trace, a line for each instruction", oct_help_view, oct_cmd_view},
     {"info", "describe a trace or a compressed file", oct_help_info, oct_cmd_info},
-    {"list", "list formats, tracers, codecs, geometries, parameters", oct_help_list, oct_cmd_list},
+    {"list", "list formats, tracers, codecs, geometries, params", oct_help_list, oct_cmd_list},
     {"packets", "list a port stream packet by packet", oct_help_packets, oct_cmd_packets},
     {"bench", "measure codecs and tracers: ratio, speed, memory", oct_help_bench, oct_cmd_bench},
     {"capture", "record a program under QEMU", oct_help_capture, oct_cmd_capture},

@@ -3,6 +3,7 @@
  *
  * To add one, write its file (traces/formats/, model/NAME/, codecs/) and a line here. The build
  * takes the tracers and codecs from these lists, too. */
+#include "oct_port_stream.h"
 #include "oct_registry.h"
 
 #include "octrace/codec.h"
@@ -113,6 +114,13 @@
   T(etmv4) \
   T(replay)
 
+/* Formats that are the bare stream of a tracer's port: tracer, whether traps are kept, what it lacks. */
+#define PORT_STREAMS(S) \
+  S(etrace, 1, "cycle stamps; data addresses unless the trace unit sends them") \
+  S(ntrace, 1, "data addresses, cycle stamps") \
+  S(paper, 0, NULL) \
+  S(shadow, 0, NULL)
+
 #define CODECS(C) \
   C(vpc3)      /* VPC3 as published */ \
   C(vpc)       /* VPC by specification */ \
@@ -127,6 +135,16 @@
 #define F(name) extern const oct_format_desc oct_##name##_format;
 FORMATS(F)
 #undef F
+#define S(tracer, has_traps, lacks_)                                                \
+  const oct_format_desc oct_##tracer##_format = {.name = #tracer,                   \
+                                                 .reader = &oct_port_stream_reader, \
+                                                 .writer = &oct_port_stream_writer, \
+                                                 .keeps_traps = (has_traps),        \
+                                                 .addr_bits = 32,                   \
+                                                 .takes_params = 1,                 \
+                                                 .lacks = (lacks_)};
+PORT_STREAMS(S)
+#undef S
 #define T(name) extern const oct_tracer oct_tracer_##name;
 TRACERS(T)
 #undef T

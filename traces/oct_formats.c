@@ -6,10 +6,12 @@
  * which only statistics tell. */
 #include "oct_formats.h"
 
+#include "oct_lines.h"
 #include "oct_listings.h"
 #include "oct_registry.h"
 #include "oct_text_begin.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +52,10 @@ int oct_format_can_write(oct_format format) {
 
 int oct_format_keeps_values(oct_format format) {
   return oct_format_desc_of(format)->keeps_values;
+}
+
+int oct_format_keeps_gaps(oct_format format) {
+  return oct_format_desc_of(format)->keeps_gaps;
 }
 
 int oct_format_keeps_traps(oct_format format) {
@@ -101,10 +107,52 @@ static const char *damaged_mark(const uint8_t *p, size_t n) {
   return NULL;
 }
 
+/* The format of a text behind the first n_words words of each line, as loggers and simulators put
+ * them in front, or NULL. p has n <= RECOGNISE_BYTES bytes. */
+enum { RECOGNISE_BYTES = 4096, PREFIX_WORDS = 8 };
+static const oct_format_desc *format_behind(const uint8_t *p, size_t n, unsigned n_words) {
+  uint8_t lines[RECOGNISE_BYTES];
+  size_t n_lines_bytes = 0;
+  for (const uint8_t *end = p + n, *next; p < end; p = next) {
+    const uint8_t *stop = memchr(p, '\n', (size_t)(end - p));
+    next = stop ? stop + 1 : end;
+    for (unsigned k = 0; k < n_words; k++) {
+      while (p < next && (*p == ' ' || *p == '\t')) p++;
+      while (p < next && *p != ' ' && *p != '\t' && *p != '\n') p++;
+    }
+    p += p < next && *p != '\n';
+    memcpy(lines + n_lines_bytes, p, (size_t)(next - p));
+    n_lines_bytes += (size_t)(next - p);
+  }
+  for (const oct_format_desc *const *d = oct_the_registry.by_content; *d; d++)
+    if (!(*d)->takes_numbers && (*d)->probe(lines, n_lines_bytes, 1)) return *d;
+  return NULL;
+}
+
+/* Fail if each line of a text has the same number of words in front of what is a log. */
+static int refuse_prefix(const oct_input *in, const uint8_t *p, size_t n, oct_diag *diag) {
+  const uint8_t *word = p, *stop = p + n;
+  uint64_t value;
+  while (word < stop && isspace(*word)) word++;
+  const uint8_t *end = word;
+  while (end < stop && !isspace(*end)) end++;
+  if (oct_number((const char *)word, (const char *)end, 16, &value)) return 0;
+  for (unsigned k = 1; k <= PREFIX_WORDS; k++) {
+    const oct_format_desc *format = format_behind(p, n, k);
+    if (format)
+      return oct_input_fail(
+          in, 0, diag, OCT_ERR_FORMAT,
+          "a log of the format %s with a prefix in front of each line: cut it "
+          "off with sed -E 's/^([[:blank:]]*[^[:blank:]]+){%u}[[:blank:]]//' LOG | octrace ... -",
+          format->name, k);
+  }
+  return 0;
+}
+
 int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag *diag) {
   enum { TAR_MARK_AT = 257 };
   const uint8_t *p;
-  int64_t got = oct_input_peek(in, 4096, &p, diag);
+  int64_t got = oct_input_peek(in, RECOGNISE_BYTES, &p, diag);
   size_t n = (size_t)got, zeros = 0;
   *has_mark = false;
   if (got < 0) {
@@ -114,9 +162,17 @@ int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag 
     if ((got = oct_input_peek(in, 1, &p, &ignored)) <= 0) return rc;
     n = (size_t)got;
   }
-  if (n > 4096) n = 4096;
+  if (n > RECOGNISE_BYTES) n = RECOGNISE_BYTES;
   if (oct_text_is_utf16(p, n)) return oct_text_begin(in, diag);
   int is_text = oct_text_is_utf8(p, n);
+  if (is_text && memmem(p, n, "\033[", 2)) {
+    oct_diag ignored;
+    oct_input_take_as_text(in);
+    if ((got = oct_input_peek(in, RECOGNISE_BYTES, &p, &ignored)) < 0)
+      got = oct_input_peek(in, 0, &p, &ignored);
+    n = got < 0 ? 0 : (size_t)got;
+    if (n > RECOGNISE_BYTES) n = RECOGNISE_BYTES;
+  }
   if (is_text) { /* the reader steps over the mark */
     size_t mark = oct_text_mark_bytes(p, n);
     p += mark;
@@ -127,7 +183,7 @@ int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag 
   /* First of all: their headers quote the origins of traces, which listings are known by. */
   *has_mark = true;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (n >= 8 && !memcmp(p, others[i].mark, strlen(others[i].mark)))
+    if (n >= strlen(others[i].mark) && !memcmp(p, others[i].mark, strlen(others[i].mark)))
       return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "%s; expected a trace itself",
                             others[i].text);
   const char *mark = damaged_mark(p, n);
@@ -141,10 +197,15 @@ int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag 
   /* Zeros alone would be records of many formats, and are what a hole in a file reads as. */
   for (const oct_format_desc *const *d = oct_the_registry.by_content; *d && zeros < n; d++) {
     if (!(*d)->probe(p, n, is_text)) continue;
-    const char *listing = is_text && (*d)->takes_numbers ? oct_listing_of(p, n) : NULL;
+    const bool is_numbers = is_text && (*d)->takes_numbers;
+    const char *listing = is_numbers ? oct_listing_of(p, n) : NULL;
+    int rc = is_numbers && !listing ? refuse_prefix(in, p, n, diag) : 0;
+    if (rc) return rc;
     *is_bare = (*d)->takes_numbers && (!is_text || oct_listing_is_bare(p, n));
     return listing ? oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "%s", listing) : number_of(*d);
   }
+  int rc = is_text ? refuse_prefix(in, p, n, diag) : 0;
+  if (rc) return rc;
   char found[3 * 8 + 1];
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
   return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,

@@ -35,6 +35,7 @@ int oct_lines_open(oct_reader *r, size_t size_bytes, oct_diag *diag) {
   oct_diag ignored; /* damage is told when it is reached */
   int rc = oct_text_begin(r->in, diag);
   if (rc) return rc;
+  oct_input_take_as_text(r->in);
   int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
   if (n < 0) n = oct_input_peek(r->in, 0, &p, &ignored);
   if (!(r->state = calloc(1, size_bytes))) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
@@ -82,6 +83,11 @@ int oct_lines_next(oct_reader *r, oct_lines *l, oct_diag *diag) {
     l->p = l->begin;
     return 1;
   }
+  if (l->number) {
+    l->before_bytes = (size_t)(l->end - l->begin);
+    const size_t n = l->before_bytes < sizeof l->tail ? l->before_bytes : sizeof l->tail;
+    memcpy(l->tail, l->end - n, n);
+  }
   oct_diag why;
   rc = oct_input_line(r->in, &l->begin, &length, &why);
   if (rc > 0) l->is_open = oct_input_is_line_open(r->in);
@@ -97,11 +103,28 @@ int oct_lines_next(oct_reader *r, oct_lines *l, oct_diag *diag) {
   return 1;
 }
 
+static bool is_left_out(const oct_reader *r, const oct_lines *l) {
+  const size_t length = (size_t)(l->end - l->begin);
+  if (!l->is_open || (l->number == 1 && r->format->takes_numbers)) return false;
+  if (length != l->before_bytes) return true;
+  const size_t n = length < sizeof l->tail ? length : sizeof l->tail;
+  for (size_t i = 0; i < n; i++) {
+    const unsigned char a = (unsigned char)l->tail[i],
+                        b = (unsigned char)l->end[(ptrdiff_t)i - (ptrdiff_t)n];
+    if (a != b && !(isxdigit(a) && isxdigit(b))) return true;
+  }
+  return false;
+}
+
 int oct_lines_fill(oct_reader *r, oct_lines *l,
                    int (*parse)(oct_reader *r, oct_lines *l, oct_diag *diag), oct_diag *diag) {
   for (;;) {
     int rc = oct_lines_next(r, l, diag);
     if (rc <= 0) return rc;
+    if (is_left_out(r, l)) {
+      r->is_line_left_out = true;
+      continue;
+    }
     size_t before = r->n_insns;
     if ((rc = parse(r, l, diag)) < 0) {
       r->is_open |= r->n_insns > before;
@@ -125,6 +148,18 @@ int oct_lines_fill_some(oct_reader *r, oct_lines *l,
                         const char *expected, oct_diag *diag) {
   int rc = oct_lines_fill(r, l, parse, diag);
   return rc || l->taken ? rc : oct_lines_none(r, l, expected, diag);
+}
+
+const char *oct_lines_behind(const char *p, const char *end,
+                             int (*match)(const char *p, const char *end)) {
+  for (const char *q = p + 1; q < end; q++) {
+    const unsigned char c = (unsigned char)*q, before = (unsigned char)q[-1];
+    bool is_begin = isdigit(c)   ? !isdigit(before)
+                    : isspace(c) ? q + 1 < end && !isspace((unsigned char)q[1])
+                                 : true;
+    if (is_begin && match(q, end) > 0) return q;
+  }
+  return NULL;
 }
 
 static void skip_blanks(oct_lines *l) {

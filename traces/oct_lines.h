@@ -13,10 +13,12 @@ typedef struct oct_lines {
   const char *end;
   int again; /* set to be given the same line once more */
   const char *begin;
-  int is_open;      /* the current line has no line end */
-  int taken;        /* whether oct_lines_fill has had an instruction of any line */
-  int takes_long;   /* lines of up to OCT_LINES_LONG_BYTES; else as oct_input_line */
-  oct_buffer whole; /* a line that the input's window does not hold */
+  int is_open;         /* the current line has no line end */
+  int taken;           /* whether oct_lines_fill has had an instruction of any line */
+  char tail[64];       /* of the line before: its last bytes, */
+  size_t before_bytes; /* and its length */
+  int takes_long;      /* lines of up to OCT_LINES_LONG_BYTES; else as oct_input_line */
+  oct_buffer whole;    /* a line that the input's window does not hold */
 } oct_lines;
 
 /* An instruction may have OCT_INSN_ACCESSES_MAX accesses, of some 21 characters each. */
@@ -31,8 +33,10 @@ void oct_lines_close(oct_reader *r);
 
 /* The next line: 1, 0 at the end or an error. */
 int oct_lines_next(oct_reader *r, oct_lines *l, oct_diag *diag);
-/* Fill a batch line by line. parse takes the current line: 0, 1 to be given it once more when the
- * batch has been handed out, or an error. Returns as the format's fill does. */
+/* Fill a batch line by line. A last line without a line end may be cut off within a number: it is
+ * left out unless it has the form of the line before to its last digit, or is the only one of bare
+ * numbers. parse takes the current line: 0, 1 to be given it once more when the batch has been
+ * handed out, or an error. Returns as the format's fill does. */
 int oct_lines_fill(oct_reader *r, oct_lines *l,
                    int (*parse)(oct_reader *r, oct_lines *l, oct_diag *diag), oct_diag *diag);
 
@@ -61,6 +65,11 @@ int oct_lines_wrong(oct_reader *r, const oct_lines *l, const char *expected, con
 /* An address of the trace. OCT_ERR_FORMAT; OCT_ERR_LIMIT over 32 bits when the trace has 32. */
 int oct_lines_address(oct_reader *r, const oct_lines *l, const char *p, const char *end,
                       uint64_t *value, oct_diag *diag);
+
+/* Programs that write without a line end put their text in front of a line of a log: where in
+ * [p, end), behind p, match first finds one (as oct_probe_lines has it), or NULL. */
+const char *oct_lines_behind(const char *p, const char *end,
+                             int (*match)(const char *p, const char *end));
 
 /* Point *p at the next record of n_bytes without taking it: 1, 0 at the end, or an error, which is
  * OCT_ERR_TRUNCATED when the input ends within one. */

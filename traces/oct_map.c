@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_bit_width.h"
 #include "oct_grow.h"
 #include "oct_hash.h"
 
@@ -25,16 +26,20 @@ typedef struct slot_list {
   size_t room;
 } slot_list;
 
-/* What a step of a trace looks up, in two lines of most caches: all but the operation in one. */
+/* What a step of a trace looks up of an entry, in one line of most caches: a lean map has only
+ * this. */
 enum { LINE_BYTES = 64 };
 typedef struct node {
   uint32_t next;     /* number of the follower, or NONE = not looked up or not there */
   uint32_t executed; /* of the one executed after it last that stands elsewhere, or NONE */
-  oct_map_entry entry;
+  oct_map_head head;
 } node;
-_Static_assert(sizeof(node) == 2 * LINE_BYTES && offsetof(node, entry.op) == LINE_BYTES,
+/* In a map that is not lean, the whole entry is where the head is, and its effect a line of its
+ * own. */
+enum { LEAN_LOG2 = 6, FULL_LOG2 = 7, ENTRY_AT = offsetof(node, head) };
+_Static_assert(sizeof(node) == LINE_BYTES && ENTRY_AT + offsetof(oct_map_entry, op) == LINE_BYTES &&
+                   ENTRY_AT + sizeof(oct_map_entry) == 2 * LINE_BYTES,
                "a node does not fit its lines");
-enum { LEAN_LOG2 = 6, FULL_LOG2 = 7, HEAD_BYTES = offsetof(oct_map_entry, op) };
 
 /* Effects, each once. Number 0 is the one of zeros. */
 typedef struct effect_pool {
@@ -47,15 +52,16 @@ typedef struct effect_pool {
 struct oct_map {
   void *block; /* of memory, in which the nodes begin at a line */
   char *nodes;
-  unsigned node_log2; /* FULL_LOG2, or LEAN_LOG2: nodes end before their effect */
-  effect_pool pool;   /* of a lean map, where entry.reserved has the number in it */
+  unsigned node_log2; /* FULL_LOG2, or LEAN_LOG2: nodes have no effect */
+  effect_pool pool;   /* of a lean map, where head.effect is the number in it */
   uint32_t *beyond;   /* per entry: number of its list, or NONE; NULL: there are no lists */
   slot_list *lists;
   uint32_t n_lists;
   size_t room_lists;
   size_t n, room;
-  uint32_t *hash; /* numbers, NONE = free; at most two of three places are used */
-  size_t n_hash;  /* a power of two */
+  uint32_t *hash; /* NONE = free, or a number and above it bits of its address's hash, which spare
+                   * most looks at other nodes; at most two of three places are used */
+  size_t n_hash;  /* a power of two, more than any number */
 };
 
 static node *node_of(const oct_map *map, size_t id) {
@@ -64,6 +70,11 @@ static node *node_of(const oct_map *map, size_t id) {
 
 static bool is_lean(const oct_map *map) {
   return map->node_log2 == LEAN_LOG2;
+}
+
+/* Of a map that is not lean. */
+static oct_map_entry *entry_of(const oct_map *map, size_t id) {
+  return (oct_map_entry *)(void *)(map->nodes + (id << map->node_log2) + ENTRY_AT);
 }
 
 /* ---- Effects of a lean map ---- */
@@ -111,50 +122,47 @@ static void free_pool(effect_pool *p) {
   free(p->hash);
 }
 
-static uint32_t effect_number(const node *n) {
-  uint32_t number;
-  memcpy(&number, n->entry.reserved, sizeof number);
-  return number;
-}
-
 /* Keep the effects that entries have. */
 static int sweep_pool(oct_map *map) {
   effect_pool fresh = {.of = NULL};
   uint32_t *numbers = malloc(map->n * sizeof *numbers);
   int error = numbers ? 0 : OCT_ERR_NOMEM;
   for (size_t id = 0; id < map->n && !error; id++)
-    error = pool_effect(&fresh, &map->pool.of[effect_number(node_of(map, id))], &numbers[id]);
-  for (size_t id = 0; id < map->n && !error; id++)
-    memcpy(node_of(map, id)->entry.reserved, &numbers[id], sizeof numbers[id]);
+    error = pool_effect(&fresh, &map->pool.of[node_of(map, id)->head.effect], &numbers[id]);
+  for (size_t id = 0; id < map->n && !error; id++) node_of(map, id)->head.effect = numbers[id];
   free(numbers);
   free_pool(error ? &fresh : &map->pool);
   if (!error) map->pool = fresh;
   return error;
 }
 
-/* Let node n be of this entry. 0 or OCT_ERR_NOMEM, and it is what it was. */
-static int set_entry(oct_map *map, node *n, const oct_map_entry *e) {
+/* Let entry id be this one. 0 or OCT_ERR_NOMEM, and it is what it was. */
+static int set_entry(oct_map *map, size_t id, const oct_map_entry *e) {
   enum { SPARE = 4096 };
   uint32_t number;
   if (!is_lean(map)) {
-    n->entry = *e;
+    *entry_of(map, id) = *e;
     return 0;
   }
   if (map->pool.n > 2 * map->n + SPARE && sweep_pool(map)) return OCT_ERR_NOMEM;
   if (pool_effect(&map->pool, &e->op, &number)) return OCT_ERR_NOMEM;
-  memcpy(&n->entry, e, HEAD_BYTES);
-  memcpy(n->entry.reserved, &number, sizeof number);
+  node *n = node_of(map, id);
+  n->head = e->head;
+  n->head.effect = number;
   return 0;
 }
 
 const oct_effect *oct_map_effect(const oct_map *map, uint32_t id) {
-  const node *n = node_of(map, id);
-  return is_lean(map) ? &map->pool.of[effect_number(n)] : &n->entry.op;
+  return is_lean(map) ? &map->pool.of[node_of(map, id)->head.effect] : &entry_of(map, id)->op;
+}
+
+const oct_map_entry *oct_map_entry_at(const oct_map *map, uint32_t id) {
+  return is_lean(map) ? NULL : entry_of(map, id);
 }
 
 void oct_map_get(const oct_map *map, uint32_t id, oct_map_entry *e) {
-  memcpy(e, &node_of(map, id)->entry, HEAD_BYTES);
-  memset(e->reserved, 0, sizeof e->reserved);
+  e->head = node_of(map, id)->head;
+  e->head.effect = 0;
   e->op = *oct_map_effect(map, id);
 }
 
@@ -197,32 +205,48 @@ size_t oct_map_count(const oct_map *map) {
   return map->n;
 }
 
-const oct_map_entry *oct_map_at(const oct_map *map, uint32_t id) {
-  return &node_of(map, id)->entry;
+const oct_map_head *oct_map_at(const oct_map *map, uint32_t id) {
+  return &node_of(map, id)->head;
 }
 
 /* Of an entry of the map. */
-static uint32_t id_of(const oct_map *map, const oct_map_entry *e) {
-  size_t at = (size_t)((const char *)e - map->nodes) - offsetof(node, entry);
+static uint32_t id_of(const oct_map *map, const oct_map_head *e) {
+  size_t at = (size_t)((const char *)e - map->nodes) - ENTRY_AT;
   return (uint32_t)(at >> map->node_log2);
+}
+
+static uint32_t hash_of(uint64_t addr) {
+  return (uint32_t)((addr * OCT_HASH_FACTOR) >> 32);
 }
 
 /* The place in the hash that holds addr, or the free one where it belongs. */
 static size_t place(const oct_map *map, uint64_t addr) {
-  size_t mask = map->n_hash - 1;
-  size_t i = (size_t)((addr * OCT_HASH_FACTOR) >> 32) & mask;
-  while (map->hash[i] != NONE && node_of(map, map->hash[i])->entry.addr != addr) i = (i + 1) & mask;
+  const size_t mask = map->n_hash - 1;
+  const uint32_t hash = hash_of(addr);
+  size_t i = hash & mask;
+  while (map->hash[i] != NONE && (((map->hash[i] ^ hash) & ~mask) != 0 ||
+                                  node_of(map, map->hash[i] & mask)->head.addr != addr))
+    i = (i + 1) & mask;
   return i;
 }
 
+/* The number in a place of the hash, or NONE. */
+static uint32_t number_at(const oct_map *map, size_t i) {
+  return map->hash[i] == NONE ? NONE : (uint32_t)(map->hash[i] & (map->n_hash - 1));
+}
+
+static void set_number(oct_map *map, size_t i, uint64_t addr, size_t id) {
+  map->hash[i] = (uint32_t)((hash_of(addr) & ~(map->n_hash - 1)) | id);
+}
+
 uint32_t oct_map_find(const oct_map *map, uint64_t addr) {
-  return map->hash[place(map, addr)];
+  return number_at(map, place(map, addr));
 }
 
 uint32_t oct_map_next(oct_map *map, uint32_t id) {
   uint32_t next = node_of(map, id)->next;
   if (next == NONE) {
-    const oct_map_entry *e = &node_of(map, id)->entry;
+    const oct_map_head *e = &node_of(map, id)->head;
     next = oct_map_find(map, e->addr + e->size_bytes);
     node_of(map, id)->next = next;
   }
@@ -233,9 +257,9 @@ uint32_t oct_map_next(oct_map *map, uint32_t id) {
  * both in turn. */
 uint32_t oct_map_follow(oct_map *map, uint32_t id, uint64_t addr) {
   node *from = node_of(map, id);
-  if (addr == from->entry.addr + from->entry.size_bytes) return oct_map_next(map, id);
+  if (addr == from->head.addr + from->head.size_bytes) return oct_map_next(map, id);
   uint32_t at = from->executed;
-  if (at != NONE && node_of(map, at)->entry.addr == addr) return at;
+  if (at != NONE && node_of(map, at)->head.addr == addr) return at;
   at = oct_map_find(map, addr);
   node_of(map, id)->executed = at;
   return at;
@@ -250,7 +274,7 @@ static int grow_entries(oct_map *map) {
     if (!beyond) return OCT_ERR_NOMEM;
     map->beyond = beyond;
   }
-  char *block = realloc(map->block, (room << map->node_log2) + sizeof(node) + LINE_BYTES);
+  char *block = realloc(map->block, (room << map->node_log2) + 3 * LINE_BYTES);
   if (!block) return OCT_ERR_NOMEM;
   size_t at = LINE_BYTES - (size_t)((uintptr_t)block % LINE_BYTES);
   if (map->n && at != before) memmove(block + at, block + before, map->n << map->node_log2);
@@ -267,8 +291,10 @@ static int grow_hash(oct_map *map) {
   map->hash = hash;
   map->n_hash *= 2;
   memset(hash, 0xff, map->n_hash * sizeof *hash);
-  for (size_t id = 0; id < map->n; id++)
-    hash[place(map, node_of(map, id)->entry.addr)] = (uint32_t)id;
+  for (size_t id = 0; id < map->n; id++) {
+    const uint64_t addr = node_of(map, id)->head.addr;
+    set_number(map, place(map, addr), addr, id);
+  }
   return 0;
 }
 
@@ -282,7 +308,7 @@ unsigned oct_map_slots_beyond(const oct_map *map, uint32_t id) {
   return list ? list->n : 0;
 }
 
-uint8_t oct_map_slot_beyond(const oct_map *map, const oct_map_entry *e, unsigned s) {
+uint8_t oct_map_slot_beyond(const oct_map *map, const oct_map_head *e, unsigned s) {
   const slot_list *list = list_of(map, id_of(map, e));
   return list && s - OCT_SLOTS_MAX < list->n ? list->slots[s - OCT_SLOTS_MAX]
                                              : e->slots[oct_access_slot(s)];
@@ -320,12 +346,12 @@ static int64_t continue_entry(oct_map *map, uint32_t id, const oct_map_entry *e)
 
 int64_t oct_map_put(oct_map *map, const oct_map_entry *e) {
   size_t i = place(map, e->addr);
-  uint32_t id = map->hash[i];
+  uint32_t id = number_at(map, i);
   if (e->flags & OCT_MAP_CONTINUES) return continue_entry(map, id, e);
   if (id != NONE) {
     node *n = node_of(map, id);
-    const uint8_t size_bytes = n->entry.size_bytes;
-    if (set_entry(map, n, e)) return OCT_ERR_NOMEM;
+    const uint8_t size_bytes = n->head.size_bytes;
+    if (set_entry(map, id, e)) return OCT_ERR_NOMEM;
     if (map->beyond && map->beyond[id] != NONE) map->lists[map->beyond[id]].n = 0;
     if (size_bytes != e->size_bytes) n->next = NONE; /* another one follows now */
     return id;
@@ -335,9 +361,9 @@ int64_t oct_map_put(oct_map *map, const oct_map_entry *e) {
     if (grow_hash(map)) return OCT_ERR_NOMEM;
     i = place(map, e->addr);
   }
-  if (set_entry(map, node_of(map, map->n), e)) return OCT_ERR_NOMEM;
+  if (set_entry(map, map->n, e)) return OCT_ERR_NOMEM;
   id = (uint32_t)map->n++;
-  map->hash[i] = id;
+  set_number(map, i, e->addr, id);
   node_of(map, id)->next = node_of(map, id)->executed = NONE;
   if (map->beyond) map->beyond[id] = NONE;
   return id;
@@ -389,8 +415,7 @@ const oct_map *oct_map_tracker_map(const oct_map_tracker *t) {
 }
 
 static uint8_t kind_of(const oct_access *a) {
-  unsigned log2_size = a->size_bytes ? (unsigned)__builtin_ctz(a->size_bytes) : 7;
-  if (log2_size > 7) log2_size = 7;
+  unsigned log2_size = oct_size_log2(a->size_bytes, OCT_SLOT_SIZE_UNKNOWN);
   return (uint8_t)(log2_size | (a->is_store ? OCT_SLOT_STORE : 0));
 }
 
@@ -409,7 +434,7 @@ static bool is_kind(uint8_t slot, uint8_t kind) {
 }
 
 /* Whether the entry foresees the accesses of an instruction. */
-static int foresees(const oct_map *map, const oct_map_entry *e, const oct_insn *insn,
+static int foresees(const oct_map *map, const oct_map_head *e, const oct_insn *insn,
                     const oct_access *access) {
   if (insn->n_access > e->n_slots && !(e->flags & OCT_MAP_VARIABLE)) return 0;
   for (unsigned s = 0; s < insn->n_access; s++) {
@@ -443,7 +468,7 @@ static void foresee(oct_map_tracker *t, oct_map_entry *e, unsigned *n_beyond, co
 }
 
 /* An entry of the program grows. Of one that grew before, the number it began with is kept. */
-static int note_growth(oct_map_tracker *t, const oct_map_entry *old) {
+static int note_growth(oct_map_tracker *t, const oct_map_head *old) {
   if (old->cls == OCT_CLASS_UNKNOWN || oct_map_find(t->grown, old->addr) != NONE) return 0;
   const oct_map_entry e = {.addr = old->addr, .size_bytes = 1, .n_slots = old->n_slots};
   return oct_map_put(t->grown, &e) < 0 ? OCT_ERR_NOMEM : 0;
@@ -452,14 +477,14 @@ static int note_growth(oct_map_tracker *t, const oct_map_entry *old) {
 /* An instruction that once made more accesses than the program says, as where an emulator writes
  * the frame of a signal, and does not any more: the entry is again what it was. After a number of
  * times the number of its accesses is left open. 1 with a new version, 0 or an error. */
-static int go_back(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *now,
+static int go_back(oct_map_tracker *t, uint64_t from_insn, const oct_map_head *now,
                    const oct_insn *insn) {
   enum { BACK_MAX = 15 };
   if (now->cls == OCT_CLASS_UNKNOWN || (now->flags & (OCT_MAP_VARIABLE | OCT_MAP_CONDITIONAL)))
     return 0;
   uint32_t id = oct_map_find(t->grown, now->addr);
   if (id == NONE || oct_map_at(t->grown, id)->n_slots != insn->n_access) return 0;
-  oct_map_entry e, grown = *oct_map_at(t->grown, id);
+  oct_map_entry e, grown = *oct_map_entry_at(t->grown, id);
   oct_map_get(t->map, id_of(t->map, now), &e);
   if (grown.target++ == BACK_MAX) {
     e.flags |= OCT_MAP_VARIABLE;
@@ -473,7 +498,7 @@ static int go_back(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *
 }
 
 /* Whether the program leaves open how many accesses it makes. */
-static bool is_open_entry(const oct_map_entry *e) {
+static bool is_open_entry(const oct_map_head *e) {
   return e->cls == OCT_CLASS_UNKNOWN || (e->flags & (OCT_MAP_CONDITIONAL | OCT_MAP_VARIABLE));
 }
 
@@ -493,7 +518,7 @@ static uint8_t *runs_of(oct_map_tracker *t, uint32_t id) {
  * that says more accesses than its first execution made, of an instruction that always makes them,
  * has from there on those that were made. Where accesses of an instruction that is known are
  * missing more often than not, their number is left open. Whether *fitted is another than *e. */
-static bool fit_count(const oct_map *map, oct_map_entry *fitted, const oct_map_entry *e,
+static bool fit_count(const oct_map *map, oct_map_entry *fitted, const oct_map_head *e,
                       unsigned n_access, uint8_t *runs) {
   enum { SHORT_MAX = 4 };
   bool is_first = !*runs;
@@ -519,7 +544,7 @@ static bool fit_count(const oct_map *map, oct_map_entry *fitted, const oct_map_e
 
 /* Make a version of the entry, old or NULL, that also foresees this instruction; as is NULL, or
  * differs from old in its flags, or has fewer slots. */
-static int new_version(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *old,
+static int new_version(oct_map_tracker *t, uint64_t from_insn, const oct_map_head *old,
                        const oct_map_entry *as, const oct_insn *insn, const oct_access *access) {
   oct_map_entry e = {.addr = insn->addr, .size_bytes = insn->size_bytes};
   unsigned n_beyond = 0;
@@ -558,7 +583,7 @@ static int new_version(oct_map_tracker *t, uint64_t from_insn, const oct_map_ent
 
 /* Whether an instruction of which no class is known left out its accesses for the first time: where
  * it does so once it may again, as a predicated one. */
-static bool shows_condition(const oct_map_entry *e, const oct_insn *insn) {
+static bool shows_condition(const oct_map_head *e, const oct_insn *insn) {
   return !insn->n_access && e->n_slots && e->n_slots <= OCT_SLOTS_MAX &&
          e->cls == OCT_CLASS_UNKNOWN && !(e->flags & (OCT_MAP_CONDITIONAL | OCT_MAP_VARIABLE));
 }
@@ -615,7 +640,7 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
   if (rc) return rc;
   for (size_t i = 0; i < batch->n_insns; i++) {
     oct_insn insn = batch->insns[i];
-    const oct_map_entry *e = NULL;
+    const oct_map_head *e = NULL;
     if (insn.size_bytes < 1 || insn.size_bytes > 15) return beyond_limit(t, i);
     id = id == UINT32_MAX ? oct_map_find(t->map, insn.addr) : oct_map_follow(t->map, id, insn.addr);
     if (id != UINT32_MAX) e = oct_map_at(t->map, id);

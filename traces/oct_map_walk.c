@@ -39,7 +39,7 @@ int oct_map_walk_doubt(oct_map_walk *w, size_t first) {
       int64_t put = oct_map_put(w->map, e);
       if (put < 0) return (int)put;
     } else if (id != OCT_WALK_NONE &&
-               (continues ? w->minds_slots : !is_alike(w, oct_map_at(w->map, id), e))) {
+               (continues ? w->minds_slots : !is_alike(w, oct_map_entry_at(w->map, id), e))) {
       if (set_doubt(w, id)) return OCT_ERR_NOMEM;
     }
   }

@@ -7,13 +7,16 @@
  *
  * The hash of a file is that of its executable segments, each behind its address and size. An ELF
  * header that is loaded with them counts as zeros: to strip a program changes where it says that
- * the section table is. */
+ * the section table is.
+ *
+ * Where a trace was loaded at another place than its program says: programs are moved by whole
+ * pages, so that few places can be those of some bytes of the trace. Each place that has them is
+ * held against all of the program map. */
 #include "octrace/map.h"
 
 #include "oct_endian.h"
 #include "oct_infile.h"
 #include "octrace/trace.h"
-#include "oct_program_segments.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -38,10 +41,17 @@ typedef struct mark {
   char kind; /* 'a', 't' or 'd' */
 } mark;
 
+typedef struct segment {
+  uint64_t addr, size;
+  uint8_t *bytes;
+  size_t image;   /* number of its file, */
+  bool is_marked; /* where mapping symbols tell the kinds of code; true but for ARM */
+} segment;
+
 struct oct_program {
   int isa;
   oct_disasm *disasm, *thumb; /* thumb: NULL but for ARM */
-  oct_program_segment *segments;
+  segment *segments;
   size_t n_segments;
   symbol *symbols;
   size_t n_symbols;
@@ -107,8 +117,8 @@ static int damaged(const char *path, const char *what, oct_diag *diag) {
 
 /* Hash a segment that was read, whose bytes begin at offset of a file with a header of head_bytes.
  */
-static void hash_segment(XXH64_state_t *hash, const oct_program_segment *s, uint64_t vaddr,
-                         uint64_t offset, size_t head_bytes) {
+static void hash_segment(XXH64_state_t *hash, const segment *s, uint64_t vaddr, uint64_t offset,
+                         size_t head_bytes) {
   static const uint8_t zeros[sizeof(Elf64_Ehdr)];
   uint8_t place[16];
   size_t skipped = offset < head_bytes ? head_bytes - (size_t)offset : 0;
@@ -132,7 +142,7 @@ static int read_segments(oct_program *p, Elf *elf, const GElf_Ehdr *head, uint64
     if (h.p_type != PT_LOAD || !(h.p_flags & PF_X)) continue;
     if (h.p_offset > file_bytes || h.p_filesz > file_bytes - h.p_offset)
       return damaged(path, "a segment ends after the file", diag);
-    oct_program_segment *s = append((void **)&p->segments, &p->n_segments, sizeof *s);
+    segment *s = append((void **)&p->segments, &p->n_segments, sizeof *s);
     if (!s || !(s->bytes = malloc(h.p_filesz + 1))) return no_memory(path, diag);
     s->addr = h.p_vaddr + bias;
     s->size = h.p_filesz;
@@ -301,11 +311,6 @@ const oct_program_image *oct_program_images(const oct_program *p) {
   return p->images;
 }
 
-const oct_program_segment *oct_program_segments(const oct_program *p, size_t *n) {
-  *n = p->n_segments;
-  return p->segments;
-}
-
 void oct_program_assume_thumb(oct_program *p) {
   p->kind = 't';
 }
@@ -337,7 +342,7 @@ static char kind_at(const oct_program *p, uint64_t addr) {
 
 int oct_program_find_image(const oct_program *p, uint64_t addr, size_t *image) {
   for (size_t i = 0; i < p->n_segments; i++) {
-    const oct_program_segment *s = &p->segments[i];
+    const segment *s = &p->segments[i];
     if (addr - s->addr >= s->size) continue;
     *image = s->image;
     return s->is_marked;
@@ -347,7 +352,7 @@ int oct_program_find_image(const oct_program *p, uint64_t addr, size_t *image) {
 
 static unsigned insn_at(oct_program *p, uint64_t addr, int is_thumb, oct_map_entry *e) {
   for (size_t i = 0; i < p->n_segments; i++) {
-    const oct_program_segment *s = &p->segments[i];
+    const segment *s = &p->segments[i];
     uint64_t at = addr - s->addr;
     if (at >= s->size) continue;
     oct_disasm *d = p->thumb && is_thumb ? p->thumb : p->disasm;
@@ -367,7 +372,7 @@ unsigned oct_program_insn_as(oct_program *p, uint64_t addr, int is_thumb, oct_ma
 
 const uint8_t *oct_program_code(const oct_program *p, uint64_t addr, size_t n) {
   for (size_t i = 0; i < p->n_segments; i++) {
-    const oct_program_segment *s = &p->segments[i];
+    const segment *s = &p->segments[i];
     uint64_t at = addr - s->addr;
     if (at < s->size && s->size - at >= n) return s->bytes + at;
   }
@@ -390,4 +395,74 @@ const char *oct_program_symbol(const oct_program *p, uint64_t addr, uint64_t *of
   const symbol *s = &p->symbols[low - 1];
   *offset = addr - s->addr;
   return s->size && *offset >= s->size ? NULL : s->name;
+}
+
+/* ---- Does a trace lie in a file of the program, and if not, where was it loaded? ---- */
+
+int oct_program_is_used(const oct_program *p, size_t image, const oct_map *map) {
+  for (uint32_t id = 0; id < oct_map_count(map); id++)
+    for (size_t i = 0; i < p->n_segments; i++)
+      if (p->segments[i].image == image &&
+          oct_map_at(map, id)->addr - p->segments[i].addr < p->segments[i].size)
+        return 1;
+  return 0;
+}
+
+static bool has_bytes(const oct_map_head *e) {
+  return e->code_isa && !(e->flags & OCT_MAP_CONTINUES);
+}
+
+/* The bytes of the map's instructions from entry id on, as far as they follow each other. */
+static size_t gather(const oct_map *map, uint32_t id, uint8_t *bytes, size_t room) {
+  size_t n = 0;
+  while (id != UINT32_MAX && has_bytes(oct_map_at(map, id)) && n < room) {
+    const oct_map_head *e = oct_map_at(map, id);
+    for (size_t i = 0; i < e->size_bytes && n < room; i++) bytes[n++] = e->code[i];
+    id = oct_map_find(map, e->addr + e->size_bytes);
+  }
+  return n;
+}
+
+/* How many of the map's instructions a file has if it is moved on by so much; 0 when it has other
+ * bytes for one of them. */
+static size_t count_equal(const oct_program *p, size_t image, const oct_map *map, uint64_t move) {
+  size_t n = 0;
+  for (uint32_t id = 0; id < oct_map_count(map); id++) {
+    const oct_map_head *e = oct_map_at(map, id);
+    for (size_t i = 0; i < p->n_segments && has_bytes(e); i++) {
+      const segment *s = &p->segments[i];
+      uint64_t at = e->addr - s->addr - move;
+      if (s->image != image || at >= s->size || s->size - at < e->size_bytes) continue;
+      if (memcmp(s->bytes + at, e->code, e->size_bytes) != 0) return 0;
+      n++;
+    }
+  }
+  return n;
+}
+
+int oct_program_find_bias(const oct_program *p, size_t image, const oct_map *map, uint64_t *bias) {
+  enum { PAGE_BYTES = 4096, ALIKE_BYTES = 16, TRIES_MAX = 64 };
+  uint64_t tried[TRIES_MAX];
+  size_t n_tried = 0, most = 0;
+  for (uint32_t id = 0; id < oct_map_count(map); id++) {
+    uint8_t bytes[ALIKE_BYTES];
+    if (gather(map, id, bytes, sizeof bytes) < sizeof bytes) continue;
+    for (size_t i = 0; i < p->n_segments; i++) {
+      const segment *s = &p->segments[i];
+      uint64_t addr = oct_map_at(map, id)->addr;
+      uint64_t at = (addr - s->addr) % PAGE_BYTES;
+      for (; s->image == image && at + sizeof bytes <= s->size; at += PAGE_BYTES) {
+        uint64_t move = addr - s->addr - at;
+        size_t known = 0, n;
+        if (memcmp(s->bytes + at, bytes, sizeof bytes) != 0) continue;
+        while (known < n_tried && tried[known] != move) known++;
+        if (known < n_tried || n_tried == TRIES_MAX) continue;
+        tried[n_tried++] = move;
+        if ((n = count_equal(p, image, map, move)) <= most) continue;
+        most = n;
+        *bias = oct_program_images(p)[image].bias + move;
+      }
+    }
+  }
+  return most > 0;
 }

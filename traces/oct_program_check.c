@@ -68,7 +68,7 @@ struct oct_program_check {
   uint64_t n_executions;
   uint64_t n_steps, n_near; /* from one instruction to the next; to one that is not far behind it */
   uint64_t n_over, n_into;  /* near ones over instructions of the program, and into one of them */
-  uint64_t n_batches, n_gaps;
+  uint64_t n_batches;
   bool has_ended;
 };
 
@@ -130,7 +130,7 @@ int oct_program_check_take(oct_reader *r, const oct_map_entry *insn, oct_diag *d
   if (!oct_program_find_image(r->program, insn->addr, &image)) return 0;
   if (!r->check) r->check = calloc(1, sizeof *r->check);
   oct_program_check *check = r->check;
-  if (!check || (!check->map && !(check->map = oct_map_new()))) return no_memory(diag);
+  if (!check || (!check->map && !(check->map = oct_map_new_lean()))) return no_memory(diag);
   if (check->has_ended) return 0;
   size_t n = oct_map_count(check->map);
   site *sites = oct_grown(check->sites, &check->room, n + 1, sizeof *sites);
@@ -142,20 +142,20 @@ int oct_program_check_take(oct_reader *r, const oct_map_entry *insn, oct_diag *d
   return 0;
 }
 
-static bool can_be_next(const oct_map_entry *e, uint64_t next) {
+static bool can_be_next(const oct_map_head *e, uint64_t next) {
   uint64_t fall = e->addr + e->size_bytes;
   if (e->cls == OCT_CLASS_OTHER) return next == fall || next == e->addr; /* again: x86 rep */
   return e->cls > OCT_CLASS_DIRECT_CALL || next == fall || next == e->target;
 }
 
-static bool makes_none(const oct_map_entry *e) {
-  return (e->op.flags & OCT_EFFECT_KNOWN) && !(e->op.mem[0].form & OCT_MEM_VALID) && !e->n_slots;
+static bool makes_none(const oct_map_head *e, const oct_effect *op) {
+  return (op->flags & OCT_EFFECT_KNOWN) && !(op->mem[0].form & OCT_MEM_VALID) && !e->n_slots;
 }
 
 /* Where an instruction begins at most NEAR_BYTES behind e, as site.ahead has it. */
-static uint32_t look_ahead(oct_program *program, const oct_map_entry *e) {
+static uint32_t look_ahead(oct_program *program, const oct_map_head *e) {
   uint32_t ahead = 1;
-  oct_map_entry n = *e;
+  oct_map_entry n = {.size_bytes = e->size_bytes};
   for (unsigned at = 0; n.size_bytes && (at += n.size_bytes) <= NEAR_BYTES;) {
     ahead |= UINT32_C(1) << at;
     oct_program_insn(program, e->addr + at, &n);
@@ -167,10 +167,11 @@ static uint32_t look_ahead(oct_program *program, const oct_map_entry *e) {
  * nothing. */
 static evidence look(oct_program_check *check, oct_program *program, uint32_t id,
                      const oct_insn *insn, const oct_insn *next) {
-  const oct_map_entry *e = oct_map_at(check->map, id);
+  const oct_map_head *e = oct_map_at(check->map, id);
+  const oct_effect *op = oct_map_effect(check->map, id);
   site *s = &check->sites[id];
-  if (e->op.flags & OCT_EFFECT_SYSTEM) return NONE;
-  if (insn->n_access && makes_none(e)) return ACCESS;
+  if (op->flags & OCT_EFFECT_SYSTEM) return NONE;
+  if (insn->n_access && makes_none(e, op)) return ACCESS;
   if (!next) return NONE;
   uint64_t distance = next->addr - e->addr;
   bool is_near = distance - 1 < NEAR_BYTES;
@@ -205,7 +206,7 @@ static void look_at_all(oct_reader *r, oct_program_check *check) {
       follows_jump = has_slots; /* it may be one */
       continue;
     }
-    const oct_map_entry *e = oct_map_at(check->map, id);
+    const oct_map_head *e = oct_map_at(check->map, id);
     follows_jump = has_slots && e->cls > OCT_CLASS_OTHER;
     if (is_apart || was_slot || follows_jump) next = NULL;
     evidence shown = look(check, r->program, id, insn, next);
@@ -222,7 +223,7 @@ static bool is_thinned(const oct_program_check *c) {
 }
 
 static int refuse(const oct_reader *r, size_t image, uint32_t id, oct_diag *diag) {
-  const oct_map_entry *e = oct_map_at(r->check->map, id);
+  const oct_map_head *e = oct_map_at(r->check->map, id);
   const site *s = &r->check->sites[id];
   char shown[64];
   if (s->n_against[ACCESS])
@@ -259,14 +260,19 @@ static int judge(const oct_reader *r, size_t image, oct_diag *diag) {
   return is_other ? refuse(r, image, first, diag) : 0;
 }
 
+static bool has_gap(const oct_reader *r) {
+  for (size_t i = 0; i < r->n_facts; i++)
+    if (r->facts[i].kind == OCT_FACT_GAP) return true;
+  return false;
+}
+
 int oct_program_check_batch(oct_reader *r, oct_diag *diag) {
   oct_program_check *check = r->check;
   if (!check) return 0;
   int rc = 0;
   for (size_t i = 0; !rc && i < oct_program_n_images(r->program); i++) rc = judge_told(r, i, diag);
   if (rc || !check->map || check->has_ended) return rc;
-  if (check->n_gaps == r->n_gaps) look_at_all(r, check);
-  check->n_gaps = r->n_gaps;
+  if (!has_gap(r)) look_at_all(r, check);
   check->n_batches++;
   check->has_ended = r->ended || check->n_executions >= EXECUTIONS_MAX;
   /* Judged seldom, as that walks over all instructions: behind 1, 2, 4, 8 ... batches. */

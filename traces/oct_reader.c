@@ -5,6 +5,7 @@
  * stands before it has been handed out. Each batch is completed (oct_reader_complete.c) before
  * anybody sees it. */
 #include "oct_elf_head.h"
+#include "oct_endian.h"
 #include "oct_formats.h"
 #include "oct_grow.h"
 #include "oct_infile.h"
@@ -110,6 +111,7 @@ static int open_reader(const char *path, const oct_read_options *options, oct_re
     free(r);
     return oct_fail(diag, OCT_ERR_ARG, "unknown format number %d", format);
   }
+  if (r) r->n_left = UINT64_MAX;
   if (r) r->insns = malloc(OCT_BATCH_INSNS * sizeof *r->insns);
   if (!r || !r->insns) {
     free(r);
@@ -133,6 +135,8 @@ static int open_reader(const char *path, const oct_read_options *options, oct_re
   r->format = desc;
   r->info.default_insn_bytes = desc->insn_bytes;
   r->given_isa = -1;
+  r->tells_kinds = !desc->lacks_kinds;
+  r->marks_sizes = options && options->marks_sizes;
   if (options && options->isa && (r->given_isa = oct_isa_by_name(options->isa)) < 0) {
     rc = oct_fail(diag, OCT_ERR_ARG, "unknown instruction set '%s'", options->isa);
     goto fail;
@@ -141,6 +145,13 @@ static int open_reader(const char *path, const oct_read_options *options, oct_re
   if (options && options->params && !desc->takes_params) {
     rc = oct_fail(diag, OCT_ERR_ARG, "the format %s takes no parameters; found '%s'", desc->name,
                   options->params);
+    goto fail;
+  }
+  if (options && options->from_sync && !desc->has_syncs) {
+    rc = oct_fail(diag, OCT_ERR_ARG,
+                  "sync %" PRIu64
+                  ": a trace of the format %s has no syncs; expected an .octp or .octc",
+                  options->from_sync, desc->name);
     goto fail;
   }
   if (desc->insn_bytes && options && options->insn_bytes) {
@@ -194,6 +205,10 @@ const oct_trace_info *oct_reader_info(const oct_reader *reader) {
   return &reader->info;
 }
 
+bool oct_reader_tells_kinds(const oct_reader *reader) {
+  return reader->tells_kinds;
+}
+
 /* A trap behind the last instruction of a batch is one before the first of the next. */
 static void carry_traps(oct_reader *r) {
   size_t n = oct_traps_before(r->traps, r->n_traps, r->n_insns);
@@ -218,10 +233,14 @@ static void carry_facts(oct_reader *r) {
   r->n_values = kept;
 }
 
+/* How many of the facts go with the batch. */
+static size_t n_facts_now(const oct_reader *r) {
+  const bool is_last = r->ended || r->error.error;
+  return is_last ? r->n_facts : oct_facts_before(r->facts, r->n_facts, r->n_insns);
+}
+
 /* As hand_out_traps. */
-static void hand_out_facts(oct_reader *r, size_t skip, oct_batch *batch) {
-  bool is_last = r->ended || r->error.error;
-  size_t n = is_last ? r->n_facts : oct_facts_before(r->facts, r->n_facts, r->n_insns);
+static void hand_out_facts(oct_reader *r, size_t n, size_t skip, oct_batch *batch) {
   size_t first = oct_facts_before(r->facts, n, skip);
   batch->n_facts = n - first;
   batch->facts = n > first ? r->facts + first : NULL;
@@ -268,11 +287,10 @@ static oct_lacking_range *range_of(oct_lacking *l, uint64_t addr, const char *na
   return fresh;
 }
 
-void oct_reader_lacks_code(oct_reader *r, uint64_t addr, const char *name) {
+void oct_reader_note_lacking(oct_reader *r, uint64_t addr, const char *name) {
   char known[OCT_LACKING_NAME_BYTES];
   snprintf(known, sizeof known, "%s", name);
   oct_lacking_range *a = range_of(&r->lacking, addr, known);
-  oct_reader_lost(r);
   if (!a) {
     r->lacking.n_elsewhere++;
     return;
@@ -280,6 +298,17 @@ void oct_reader_lacks_code(oct_reader *r, uint64_t addr, const char *name) {
   a->n++;
   if (addr < a->first) a->first = addr;
   if (addr > a->last) a->last = addr;
+}
+
+void oct_reader_lacks_code(oct_reader *r, uint64_t addr, const char *name) {
+  oct_reader_note_lacking(r, addr, name);
+  oct_reader_lost_by(r, OCT_GAP_NO_IMAGE, addr);
+}
+
+const char *oct_gap_cause_name(unsigned cause) {
+  static const char *const names[OCT_GAP_CAUSES] = {"overflow", "lost", "no-image", "beginning",
+                                                    "damage"};
+  return cause < OCT_GAP_CAUSES ? names[cause] : NULL;
 }
 
 void oct_gaps_add(oct_gaps *all, const oct_gap *gap) {
@@ -297,13 +326,38 @@ void oct_gaps_add(oct_gaps *all, const oct_gap *gap) {
   all->n_uncounted += !is_known && !gap->is_end;
 }
 
+int oct_reader_add_gap(oct_reader *r, oct_gap_cause cause, uint64_t addr, const uint64_t lost[2],
+                       oct_diag *diag) {
+  uint8_t bytes[OCT_FACT_GAP_BYTES];
+  const bool is_known = lost[0] != UINT64_MAX || lost[1] != UINT64_MAX;
+  const oct_fact f = {.kind = OCT_FACT_GAP,
+                      .number = (uint16_t)cause,
+                      .addr = r->info.addr_bits == 32 ? (uint32_t)addr : addr,
+                      .n_bytes = sizeof bytes};
+  for (int i = 0; i < 2; i++) oct_put_u64(bytes + 8 * i, lost[i]);
+  return oct_reader_add_fact(r, &f, is_known ? bytes : NULL, diag);
+}
+
+/* The gap is a fact of the batch, which is marked as found by the reader. */
+static bool keep_found(oct_reader *r, const oct_gap *gap) {
+  const uint64_t lost[2] = {gap->lost_insns, gap->lost_accesses};
+  oct_gap *found = oct_grown(r->found, &r->room_found, r->n_found + 1, sizeof *found);
+  oct_diag diag;
+  if (!found) return false;
+  r->found = found;
+  if (oct_reader_add_gap(r, gap->cause, gap->addr, lost, &diag)) return false;
+  r->facts[r->n_facts - 1].reserved = 1;
+  r->found[r->n_found++] = *gap;
+  return true;
+}
+
 void oct_reader_meet(oct_reader *r, oct_gaps *met, const oct_gap *gap) {
   oct_gap named = *gap;
+  if (gap->error) named.cause = OCT_GAP_DAMAGE;
   oct_diag_in(&named.diag, oct_input_name(r->in), gap->error);
-  oct_gaps_add(met, &named);
-  r->n_gaps += !gap->error;
+  if (!gap->is_told) oct_gaps_add(met, &named);
   r->n_missing += gap->least_insns;
-  if (r->tell_gap) r->tell_gap(r->gap_context, &named);
+  r->lacks_memory |= !keep_found(r, &named);
 }
 
 /* The number of the instruction behind those of the batch. */
@@ -311,9 +365,17 @@ static uint64_t next_insn(const oct_reader *r) {
   return r->n_before + r->n_insns + r->n_missing;
 }
 
-void oct_reader_lost(oct_reader *r) {
-  const oct_gap gap = {.insn = next_insn(r), .lost_insns = UINT64_MAX, .lost_accesses = UINT64_MAX};
+void oct_reader_lost_by(oct_reader *r, oct_gap_cause cause, uint64_t addr) {
+  const oct_gap gap = {.insn = next_insn(r),
+                       .lost_insns = UINT64_MAX,
+                       .lost_accesses = UINT64_MAX,
+                       .cause = cause,
+                       .addr = addr};
   oct_reader_meet(r, &r->gaps, &gap);
+}
+
+void oct_reader_lost(oct_reader *r) {
+  oct_reader_lost_by(r, OCT_GAP_LOST, 0);
 }
 
 void oct_reader_damaged(oct_reader *r, const oct_diag *what) {
@@ -325,11 +387,54 @@ void oct_reader_damaged(oct_reader *r, const oct_diag *what) {
   oct_reader_meet(r, &r->gaps, &gap);
 }
 
+/* The gap that a trace tells. What is missing moves the numbers of the instructions behind it. */
+static oct_gap gap_told(oct_reader *r, const oct_fact *f) {
+  const uint8_t *bytes = f->value ? r->values + (f->value - 1) : NULL;
+  oct_gap gap = {.insn = r->n_before + f->insn + r->n_passed,
+                 .lost_insns = bytes ? oct_get_u64(bytes) : UINT64_MAX,
+                 .lost_accesses = bytes ? oct_get_u64(bytes + 8) : UINT64_MAX,
+                 .cause = (oct_gap_cause)f->number,
+                 .addr = f->addr,
+                 .is_told = 1};
+  if (gap.lost_insns != UINT64_MAX) r->n_missing += gap.least_insns = gap.lost_insns;
+  return gap;
+}
+
+/* Count and tell the gaps among the first n facts; of those before instruction number skip, which
+ * are left out, only damage is told. */
+static void tell_gaps(oct_reader *r, size_t n, size_t skip) {
+  size_t next = 0;
+  for (size_t i = 0; i < n; i++) {
+    oct_fact *f = &r->facts[i];
+    if (f->kind != OCT_FACT_GAP) continue;
+    const bool is_found = f->reserved, is_skipped = f->insn < skip;
+    const oct_gap gap = is_found ? r->found[next++] : gap_told(r, f);
+    f->reserved = 0;
+    r->n_passed += gap.least_insns;
+    if (is_skipped && !gap.error) continue;
+    if (!is_skipped) (gap.is_told ? r->gap_counts.told : r->gap_counts.found)[gap.cause]++;
+    if (r->tell_gap) r->tell_gap(r->gap_context, &gap);
+  }
+  if (next) memmove(r->found, r->found + next, (r->n_found - next) * sizeof *r->found);
+  r->n_found -= next;
+}
+
+void oct_reader_forget_gaps(oct_reader *r) {
+  size_t kept = 0;
+  for (size_t i = 0; i < r->n_facts; i++)
+    if (r->facts[i].kind != OCT_FACT_GAP) r->facts[kept++] = r->facts[i];
+  r->n_facts = kept;
+  r->n_found = 0;
+  memset(&r->gap_counts, 0, sizeof r->gap_counts);
+  memset(&r->gaps, 0, sizeof r->gaps);
+}
+
 /* Damage ends the trace. */
 static void tell_end(oct_reader *r) {
   const oct_gap gap = {.insn = next_insn(r),
                        .lost_insns = UINT64_MAX,
                        .lost_accesses = UINT64_MAX,
+                       .cause = OCT_GAP_DAMAGE,
                        .error = r->error.error,
                        .diag = r->error,
                        .is_end = 1};
@@ -341,7 +446,7 @@ static int fail_empty(oct_reader *r, oct_diag *diag) {
   const oct_lacking lacking = r->lacking;
   const oct_lacking_range *a = lacking.ranges;
   memset(&r->lacking, 0, sizeof r->lacking);
-  r->n_gaps = 0;
+  oct_reader_forget_gaps(r);
   return oct_fail(
       diag, OCT_ERR_ARG,
       "no code at 0x%" PRIx64 "%s%s%s%s%s%s: give the file that was there with --elf FILE[@BIAS]",
@@ -364,7 +469,8 @@ static bool is_last_open(const oct_reader *r) {
 static void drop_last(oct_reader *r) {
   r->n_accesses -= r->insns[--r->n_insns].n_access;
   while (r->n_traps && r->traps[r->n_traps - 1].insn > r->n_insns) r->n_traps--;
-  while (r->n_facts && r->facts[r->n_facts - 1].insn > r->n_insns) r->n_facts--;
+  while (r->n_facts && r->facts[r->n_facts - 1].insn > r->n_insns)
+    r->n_found -= r->facts[--r->n_facts].reserved;
 }
 
 /* The error that is due, about the input where it names no file. */
@@ -378,6 +484,7 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
   r->n_map = r->n_compared = 0;
   for (;;) {
     size_t skip, accesses = 0;
+    if (!r->n_left) return 0;
     if (r->error.error) return report(r, diag);
     if (r->ended) {
       r->has_told_end = 1;
@@ -387,7 +494,10 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     carry_facts(r);
     r->n_before += r->n_insns;
     r->n_insns = r->n_accesses = 0;
+    const uint64_t to_skip = r->n_skip;
     int rc = r->format->reader->fill(r, &r->error);
+    r->n_before += to_skip - r->n_skip; /* it sought */
+    if (r->lacks_memory && rc >= 0) rc = oct_fail(&r->error, OCT_ERR_NOMEM, "out of memory");
     r->has_given |= r->n_insns > 0;
     if (!rc && !r->has_given && r->lacking.n_ranges) rc = fail_empty(r, &r->error);
     if (rc < 0) blame_input(r->in, &r->error);
@@ -395,9 +505,13 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     bool drops = rc < 0 && is_last_open(r);
     if (oct_reader_complete(r, &r->error)) continue; /* the batch is not whole */
     if (drops) drop_last(r);                         /* it told the size of the one before it */
-    if (rc < 0) tell_end(r);
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;
     r->n_skip -= skip;
+    const bool is_cut = r->n_insns - skip > r->n_left;
+    const size_t end = is_cut ? skip + (size_t)r->n_left : r->n_insns;
+    const size_t n_facts = is_cut ? oct_facts_before(r->facts, r->n_facts, end) : n_facts_now(r);
+    tell_gaps(r, n_facts, skip);
+    if (rc < 0 && !is_cut) tell_end(r);
     bool has_last = r->ended && !r->n_skip &&
                     (oct_traps_before(r->traps, r->n_traps, r->n_insns) < r->n_traps ||
                      oct_facts_before(r->facts, r->n_facts, r->n_insns) < r->n_facts);
@@ -410,7 +524,9 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     batch->map = r->map;
     batch->n_map = r->n_map;
     hand_out_traps(r, skip, batch);
-    hand_out_facts(r, skip, batch);
+    hand_out_facts(r, n_facts, skip, batch);
+    oct_batch_cut(batch, end - skip);
+    r->n_left -= batch->n_insns;
     if (!r->program || !keep_met(r, &r->error)) return 1;
     return report(r, diag);
   }
@@ -437,7 +553,19 @@ int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag) {
 }
 
 uint64_t oct_reader_gaps(const oct_reader *reader) {
-  return reader->n_gaps;
+  const oct_gap_counts *c = &reader->gap_counts;
+  uint64_t n = c->told[OCT_GAP_DAMAGE];
+  for (int i = 0; i < OCT_GAP_CAUSES; i++)
+    if (i != OCT_GAP_DAMAGE) n += c->found[i] + c->told[i];
+  return n;
+}
+
+const oct_gap_counts *oct_reader_gap_counts(const oct_reader *reader) {
+  return &reader->gap_counts;
+}
+
+void oct_reader_limit(oct_reader *reader, uint64_t n_insns) {
+  reader->n_left = n_insns;
 }
 
 const oct_lacking *oct_reader_lacking(const oct_reader *reader) {
@@ -473,7 +601,23 @@ int oct_reader_gave_all(const oct_reader *reader) {
 }
 
 int oct_reader_is_line_open(const oct_reader *reader) {
-  return reader->has_told_end && reader->is_line_open;
+  return reader->has_told_end ? reader->is_line_open + reader->is_line_left_out : 0;
+}
+
+uint64_t oct_reader_odd_accesses(const oct_reader *reader) {
+  return reader->n_odd_accesses;
+}
+
+uint64_t oct_reader_breaks(const oct_reader *reader, uint64_t *first) {
+  *first = reader->first_break;
+  return reader->n_breaks;
+}
+
+uint64_t oct_reader_bare_accesses(const oct_reader *reader) {
+  uint64_t n = 0;
+  for (int store = 0; store < 2; store++)
+    if (reader->n_with[1][store] < reader->n_with[0][store]) n += reader->n_with[1][store];
+  return n;
 }
 
 int oct_reader_is_guess(const oct_reader *reader) {
@@ -538,6 +682,7 @@ void oct_reader_close(oct_reader *r) {
   free(r->program_path);
   oct_map_free(r->met);
   oct_map_free(r->described);
+  free(r->flow_tasks);
   oct_map_free(r->sizes);
   for (size_t i = 0; i < r->info.n_modules; i++) free((void *)r->modules[i].path);
   free(r->modules);
@@ -548,6 +693,7 @@ void oct_reader_close(oct_reader *r) {
   free(r->accesses);
   free(r->traps);
   free(r->facts);
+  free(r->found);
   free(r->values);
   free(r->map);
   free(r);

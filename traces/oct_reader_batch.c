@@ -31,8 +31,7 @@ int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int
 int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag) {
   if (r->n_map_all++ >= r->map_max)
     return oct_fail(diag, OCT_ERR_LIMIT,
-                    "more than %" PRIu64
-                    " entries of the program map (--max-map, or map_max, allows more)",
+                    "more than %" PRIu64 " entries of the program map (--max-map allows more)",
                     r->map_max);
   oct_map_entry *p = oct_grown(r->map, &r->room_map, r->n_map + 1, sizeof *p);
   if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");

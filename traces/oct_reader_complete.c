@@ -6,21 +6,26 @@
  * trace. Without one the distance to a successor in memory that is near enough is taken for the
  * size, and the smallest such distance of an instruction is kept. */
 #include "oct_program_check.h"
+#include "oct_reader_flow.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+/* The trace leaves the size of the instruction open. */
+static int is_open(const oct_insn *insn) {
+  return insn->size_bytes == OCT_SIZE_NEXT || insn->size_bytes >= OCT_SIZE_DEFAULT;
+}
 
 /* The instruction's entry in the program, told with this batch if it is seen for the first time.
  * Returns its size, 0 when the program has none, or has another one than the trace, or an error. */
 static int ask_program(oct_reader *r, const oct_insn *insn, oct_diag *diag) {
   oct_map_entry e;
-  int is_open = r->info.default_insn_bytes != 0;
   uint32_t id = r->described ? oct_map_find(r->described, insn->addr) : UINT32_MAX;
   if (id != UINT32_MAX) return oct_map_at(r->described, id)->size_bytes;
   unsigned size = oct_program_insn(r->program, insn->addr, &e);
   if (!size) return 0;
   int rc = oct_program_check_take(r, &e, diag);
-  if (rc || (!is_open && size != insn->size_bytes)) return rc;
+  if (rc || (!is_open(insn) && size != insn->size_bytes)) return rc;
   if (!r->described && !(r->described = oct_map_new_lean())) goto no_memory;
   if (oct_map_put(r->described, &e) < 0) goto no_memory;
   rc = oct_reader_add_map(r, &e, diag);
@@ -34,7 +39,7 @@ static int ask_program_for_all(oct_reader *r, oct_diag *diag) {
     oct_insn *insn = &r->insns[i];
     int size = ask_program(r, insn, diag);
     if (size < 0) return size;
-    if (size && r->info.default_insn_bytes) insn->size_bytes = (uint8_t)size;
+    if (size && is_open(insn)) insn->size_bytes = (uint8_t)size;
   }
   return 0;
 }
@@ -71,10 +76,6 @@ static int compare_code(oct_reader *r, size_t first, oct_diag *diag) {
   return 0;
 }
 
-static int is_open(const oct_insn *insn) {
-  return insn->size_bytes == OCT_SIZE_NEXT || insn->size_bytes == OCT_SIZE_JUMPED;
-}
-
 /* Remember the distance from instruction i to its successor if that may be its size. */
 static int learn(oct_reader *r, size_t i) {
   const oct_insn *insn = &r->insns[i];
@@ -101,7 +102,9 @@ static int resolve_sizes(oct_reader *r, oct_diag *diag) {
   for (size_t i = first; i < r->n_insns; i++) {
     oct_insn *insn = &r->insns[i];
     if (!is_open(insn)) continue;
-    uint32_t id = r->sizes ? oct_map_find(r->sizes, insn->addr) : UINT32_MAX;
+    const bool may_be_told = r->sizes && insn->size_bytes != OCT_SIZE_DEFAULT;
+    uint32_t id = may_be_told ? oct_map_find(r->sizes, insn->addr) : UINT32_MAX;
+    if (r->marks_sizes) insn->flags |= OCT_INSN_SIZE_ASSUMED;
     insn->size_bytes = id == UINT32_MAX ? (uint8_t)r->info.default_insn_bytes
                                         : oct_map_at(r->sizes, id)->size_bytes;
   }
@@ -115,5 +118,6 @@ int oct_reader_complete(oct_reader *r, oct_diag *diag) {
   if (!rc && r->program && !r->tells_map) rc = ask_program_for_all(r, diag);
   if (!rc && r->info.default_insn_bytes) rc = resolve_sizes(r, diag);
   if (!rc) rc = oct_program_check_batch(r, diag);
+  if (!rc) rc = oct_flow_check(r, diag);
   return rc;
 }

@@ -23,6 +23,13 @@ typedef struct oct_reader_ops {
   void (*close)(oct_reader *r); /* may be NULL */
 } oct_reader_ops;
 
+/* The last instruction of a task. */
+typedef struct oct_flow_task {
+  uint32_t task;
+  bool has_last, is_in_slot; /* a delay slot, behind which the jump goes */
+  oct_map_entry last;
+} oct_flow_task;
+
 struct oct_reader {
   const struct oct_format_desc *format;
   oct_input *in;
@@ -37,13 +44,17 @@ struct oct_reader {
   oct_map *described;              /* what oct_reader_describe has handed out, or NULL */
   oct_program *program;            /* of options->elf, or NULL */
   const oct_read_options *options; /* of oct_reader_open, for open alone; never NULL then */
-  uint64_t n_gaps;                 /* what oct_reader_gaps says, */
+  oct_gap_counts gap_counts;       /* what oct_reader_gap_counts says, */
   oct_lacking lacking;             /* oct_reader_lacking, */
   oct_gaps gaps;                   /* and oct_reader_take_gaps */
+  oct_gap *found;                  /* gaps among the facts that the reader found, in order */
+  size_t n_found, room_found;
+  bool lacks_memory;                                   /* for one of them */
   void (*tell_gap)(void *context, const oct_gap *gap); /* of the options, or NULL */
   void *gap_context;
   uint64_t n_before;               /* instructions of the batches before this one, */
-  uint64_t n_missing;              /* and at least those missing between them */
+  uint64_t n_missing, n_passed;    /* and at least those missing: all, and in gaps told */
+  uint64_t n_left;                 /* instructions to hand out */
   char *program_path;              /* for messages */
   struct oct_program_check *check; /* of what was taken from it unseen, or NULL */
   oct_map *sizes;                  /* instruction sizes told by successors, or NULL */
@@ -51,14 +62,22 @@ struct oct_reader {
   int has_given;                   /* there was an instruction */
   uint64_t map_max, n_map_all;     /* entries allowed, and told so far */
   int fixed_insn_bytes;            /* default_insn_bytes was given by the user */
+  bool marks_sizes;                /* as the option */
+  bool tells_kinds;                /* of accesses, so far */
   int tells_map;                   /* descriptions came with the trace */
   int is_guessed;                  /* the format was found by content */
   bool is_bare;                    /* that are numbers without a mark */
   int given_isa;                   /* oct_isa by the user's word, or -1 */
   int is_unchecked;                /* what came may be wrong long before damage shows */
   int has_all;                     /* the error is one of the end, and nothing before it lacks */
-  int is_line_open;                /* the last line of a text has no line end */
-  int is_open;                     /* accesses of the last instruction may still come */
+  uint64_t n_odd_accesses;         /* that their instruction does not make */
+  oct_flow_task *flow_tasks;       /* of a log (oct_reader_flow.h), */
+  size_t n_flow_tasks, room_flow_tasks;
+  uint64_t n_breaks, first_break; /* instructions that cannot follow, and the first; */
+  uint64_t n_with[2][2];          /* those with, without their accesses: loads, stores */
+  int is_line_open;               /* the last line of a text has no line end */
+  bool is_line_left_out;          /* and is not read */
+  int is_open;                    /* accesses of the last instruction may still come */
   int ended, has_told_end;
   oct_diag error; /* error.error != 0: to report once the batch is delivered */
   /* the batch */
@@ -95,8 +114,9 @@ int oct_reader_add_fact(oct_reader *r, const oct_fact *fact, const uint8_t *byte
 int oct_reader_room_accesses(oct_reader *r, size_t n, oct_diag *diag);
 /* Sizes that a format may give to an instruction, to be replaced before the batch is delivered. */
 enum {
-  OCT_SIZE_NEXT = 0,    /* not known: told by the instruction that follows, if it is close */
-  OCT_SIZE_JUMPED = 255 /* not known, and the instruction that follows tells nothing */
+  OCT_SIZE_NEXT = 0,      /* not known: told by the instruction that follows, if it is close */
+  OCT_SIZE_DEFAULT = 254, /* not known, and nothing tells it */
+  OCT_SIZE_JUMPED = 255   /* not known, and the instruction that follows tells nothing */
 };
 
 /* Tell of the instruction at entry->addr what was not told before. 0; 1 when the batch must be
@@ -109,8 +129,8 @@ int oct_reader_describe_all(oct_reader *r, const oct_map_entry *entries, size_t 
 void oct_reader_decode(oct_disasm *disasm, oct_isa isa, uint64_t addr, const uint8_t *code,
                        unsigned n_bytes, oct_map_entry *e);
 /* Complete the batch: tell what the program says of instructions seen for the first time, and
- * replace OCT_SIZE_NEXT and OCT_SIZE_JUMPED: by the program, by the smallest distance to a
- * successor ever seen, or by default_insn_bytes. */
+ * replace OCT_SIZE_NEXT, _DEFAULT and _JUMPED: by the program, by the smallest distance to a
+ * successor ever seen (not _DEFAULT), or by default_insn_bytes. */
 int oct_reader_complete(oct_reader *r, oct_diag *diag);
 /* Say in r's info that the trace is of this set, and make a disassembler in *disasm (NULL: none).
  */
@@ -131,8 +151,18 @@ int oct_reader_add_mapped(oct_reader *r, const char *path, uint64_t addr, uint64
 int oct_reader_is_full(const oct_reader *r, size_t n);
 /* There is no code at addr, where the file `name` was mapped ("": that is not known): a gap. */
 void oct_reader_lacks_code(oct_reader *r, uint64_t addr, const char *name);
-/* The recorder lost instructions behind those of the batch, nobody knows how many. */
+/* Instructions are missing behind those of the batch, nobody knows how many: the recorder lost
+ * them, or what stands before them could not be decoded. */
 void oct_reader_lost(oct_reader *r);
+void oct_reader_lost_by(oct_reader *r, oct_gap_cause cause, uint64_t addr);
+/* There is no code at addr: as oct_reader_lacks_code, for a gap that comes later. */
+void oct_reader_note_lacking(oct_reader *r, uint64_t addr, const char *name);
+/* The trace tells of a gap there, with as many instructions and accesses missing (UINT64_MAX: not
+ * known). 0 or an error. */
+int oct_reader_add_gap(oct_reader *r, oct_gap_cause cause, uint64_t addr, const uint64_t lost[2],
+                       oct_diag *diag);
+/* Forget the gaps so far. */
+void oct_reader_forget_gaps(oct_reader *r);
 /* Reading goes on behind this damage, and nobody knows how many instructions are missing. */
 void oct_reader_damaged(oct_reader *r, const oct_diag *what);
 /* Numbers among the parameters of a format, "NAME=N,...". Those that are not given stay. 0 or
@@ -146,7 +176,8 @@ int oct_reader_numbers(const oct_reader *r, const oct_reader_number *numbers, si
                        oct_diag *diag);
 /* Fail with OCT_ERR_ARG: a format that says where a program went needs the program. */
 int oct_reader_needs_program(const oct_reader *r, oct_diag *diag);
-/* Count a gap in *met, which is r's own or that of a format for the next batch, and tell of it. */
+/* Behind the instructions of the batch there is a gap: count it in *met, which is r's own or that
+ * of a format for the next batch. */
 void oct_reader_meet(oct_reader *r, oct_gaps *met, const oct_gap *gap);
 /* Add what is missing in front of the next batch to the rest, and clear *met. */
 void oct_reader_add_gaps(oct_reader *r, oct_gaps *met);
@@ -177,6 +208,7 @@ struct oct_writer {
   oct_batch_rules rules; /* what alignment is not written does not break */
   uint64_t n_insns, n_accesses, n_map; /* put so far */
   uint64_t n_left_out;                 /* accesses without room, which the format counts */
+  uint64_t n_gaps_left_out;            /* that the format has no place for */
   void *state;
 };
 
@@ -201,14 +233,18 @@ typedef struct oct_format_desc {
   uint8_t variant;       /* of formats that share a reader: which of them, in its own numbers */
   uint8_t is_default;    /* it is written unless another is asked for */
   uint8_t takes_numbers; /* bare numbers, as columns of other logs are (oct_listings.h) */
-  uint8_t is_guess; /* recognised only by what its records may hold, as raw addresses may too */
+  uint8_t is_guess;    /* recognised only by what its records may hold, as raw addresses may too */
+  uint8_t lacks_kinds; /* a trace does not tell loads from stores: all are loads */
+  uint8_t is_log;      /* a line is an instruction: oct_reader_flow.h */
   uint8_t is_data_only, is_insns_only; /* a trace has accesses only, or instructions only */
   uint8_t writes_text;                 /* written traces are text */
   uint8_t keeps_traps;                 /* written traces have traps */
   uint8_t keeps_values;                /* and values and facts */
+  uint8_t keeps_gaps;                  /* and gaps */
   uint8_t keeps_alignment;             /* and the alignment of instructions */
   uint8_t says_isa;   /* a trace may name its instruction set, which then has to be the user's */
   uint8_t has_checks; /* a trace has checksums of its own */
+  uint8_t has_syncs;  /* open begins at sync number options->from_sync */
   const char *lacks;  /* what oct_format_lacks says, or NULL */
 } oct_format_desc;
 

@@ -28,11 +28,13 @@ typedef struct oct_select oct_select;
 /* Selects every instruction. The caller frees it. NULL: out of memory. */
 oct_select *oct_select_new(void);
 void oct_select_free(oct_select *s); /* NULL is allowed */
-/* Add the range first .. last, both included, first <= last, to the set of that kind; before the
- * first batch. 0 or OCT_ERR_NOMEM. */
+/* Add the range first .. last, both included, first <= last, to the set of that kind, from the next
+ * batch on. 0 or OCT_ERR_NOMEM. */
 int oct_select_add(oct_select *s, oct_select_kind kind, uint64_t first, uint64_t last);
 /* Whether a set has a range. */
 bool oct_select_is_active(const oct_select *s);
+/* The kind's ranges come between batches: no instruction is selected while there are none. */
+void oct_select_await(oct_select *s, oct_select_kind kind);
 
 /* Make *kept the selected part of the next batch of the trace; it belongs to s until the next call.
  * Of the map, entries of addresses that cannot be selected are left out. 0 or OCT_ERR_NOMEM. */

@@ -20,7 +20,6 @@ struct oct_source_state {
   oct_map_tracker *tracker;
   oct_insn *insns;
   size_t insns_room;
-  uint64_t left; /* instructions before the limit */
   bool has_stamp;
   uint64_t last_stamp;
 };
@@ -74,12 +73,12 @@ int oct_source_open(oct_source *s, const char *path, const oct_source_options *o
   s->state = calloc(1, sizeof *s->state);
   if (!s->state) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (options) s->state->options = *options;
-  s->state->left = s->state->options.limit ? s->state->options.limit : UINT64_MAX;
   int error = oct_reader_open(path, &s->state->options.read, &s->reader, diag);
   if (error < 0) {
     oct_source_close(s);
     return error;
   }
+  if (s->state->options.limit) oct_reader_limit(s->reader, s->state->options.limit);
   if (s->state->options.skip) error = oct_reader_skip(s->reader, s->state->options.skip, diag);
   s->info = *oct_reader_info(s->reader);
   look_at_first(s, s->state->options.find_alignment);
@@ -148,18 +147,15 @@ static void tell_progress(const oct_source *s) {
 }
 
 static int next_batch(oct_source *s, oct_diag *diag) {
-  if (!s->state->left) return 0;
   tell_progress(s);
   int got = oct_reader_next(s->reader, &s->batch, diag);
   if (!got && s->state->options.skip && !s->n_insns)
     return oct_source_skipped_all(s->name, s->state->options.skip, diag);
   if (got <= 0) return got;
-  oct_batch_cut(&s->batch, s->state->left);
   int error = s->state->options.by_stamps ? check_stamps(s, diag) : 0;
   if (!error && s->found_align_bytes) error = check_alignment(s, diag);
   if (!error) error = track(s, diag);
   if (error) return error;
-  s->state->left -= s->batch.n_insns;
   s->n_insns += s->batch.n_insns;
   s->n_accesses += s->batch.n_accesses;
   return 1;

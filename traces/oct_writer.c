@@ -88,12 +88,12 @@ static int check_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
 /* Flags that mean something, and a load or a store. */
 static int check_flags(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   const unsigned known = OCT_INSN_END | OCT_INSN_PARTIAL | OCT_INSN_HAS_CYCLE |
-                         (OCT_CLASS_COUNT - 1) << OCT_INSN_CLASS_SHIFT;
+                         OCT_INSN_SIZE_ASSUMED | (OCT_CLASS_COUNT - 1) << OCT_INSN_CLASS_SHIFT;
   for (size_t i = 0; i < batch->n_insns; i++)
     if (batch->insns[i].flags & ~known)
       return oct_fail(diag, OCT_ERR_ARG,
                       "insns[%" PRIu64
-                      "]: flags: expected a sum of 1, 2, 4 and 16 times a class; found %u",
+                      "]: flags: expected a sum of 1, 2, 4, 8 and 16 times a class; found %u",
                       w->n_insns + i, batch->insns[i].flags);
   for (size_t i = 0; i < batch->n_accesses; i++)
     if (batch->accesses[i].is_store > 1)
@@ -111,6 +111,8 @@ int oct_writer_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   if (!error) error = check_flags(w, batch, diag);
   if (!error) error = oct_batch_check(&w->rules, batch, w->n_insns, &n_good, diag);
   if (!error) {
+    for (size_t i = 0; i < batch->n_facts && !w->format->keeps_gaps; i++)
+      w->n_gaps_left_out += batch->facts[i].kind == OCT_FACT_GAP;
     w->n_insns += batch->n_insns;
     error = w->ops->put(w, batch, diag);
   }
@@ -120,6 +122,10 @@ int oct_writer_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
 int oct_writer_put_modules(oct_writer *w, const oct_module *modules, size_t n, oct_diag *diag) {
   int error = w->ops->put_modules && n ? w->ops->put_modules(w, modules, n, diag) : 0;
   return oct_diag_in(diag, w->path, error);
+}
+
+uint64_t oct_writer_gaps_left_out(const oct_writer *w) {
+  return w->n_gaps_left_out;
 }
 
 uint64_t oct_writer_left_out(const oct_writer *w) {

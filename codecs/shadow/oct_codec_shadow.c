@@ -18,10 +18,16 @@ enum { ITEM_BYTES = 12, SEGMENT_LEAST_BYTES = 1 << 20 };
 #define ITEMS_MAX ((((uint64_t)OCT_CODEC_SEGMENT_MIB_MAX << 20) - SEGMENT_LEAST_BYTES) / ITEM_BYTES)
 
 static const oct_codec_option options[N_OPTIONS] = {
-    [OPTION_ITEMS] = {"items", OCT_OPTION_NUMBER, 16777216, 1, ITEMS_MAX, NULL,
-                      "instructions and accesses of a segment: a thread's work at a time"},
-    [OPTION_MACHINE] = {"machine", OCT_OPTION_TEXT, 0, 0, 0, "shadow-archive",
-                        "geometry or parameters of the tracer `shadow`; comes last"},
+    [OPTION_ITEMS] = {.name = "items",
+                      .kind = OCT_OPTION_NUMBER,
+                      .def = 16777216,
+                      .min = 1,
+                      .max = ITEMS_MAX,
+                      .text = "instructions and accesses of a segment: a thread's work at a time"},
+    [OPTION_MACHINE] = {.name = "machine",
+                        .kind = OCT_OPTION_TEXT,
+                        .choices = "shadow-archive",
+                        .text = "geometry or parameters of the tracer `shadow`; comes last"},
 };
 
 static uint64_t segment_bytes(const oct_codec_settings *settings) {
@@ -104,7 +110,7 @@ const oct_codec oct_codec_shadow = {
     .takes = OCT_TAKES_TRACE,
     .segments = &segments,
     .lossless = true,
-    .stage = OCT_STAGE_XZ,
+    .stage = OCT_GENERAL_XZ,
     .level = 6,
     .options = options,
     .n_options = N_OPTIONS,

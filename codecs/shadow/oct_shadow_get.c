@@ -8,6 +8,10 @@
 #include "oct_shadow_segments.h"
 #include "octrace/tracer.h"
 
+/* So far before its instruction the decoder is given a change of the map, so that it does not keep
+ * all of them, too: more than a batch of it. */
+enum { UPDATES_AHEAD_INSNS = 16384 };
+
 typedef struct get_segment {
   oct_segment_get *owner;
   oct_trace_segment in;
@@ -15,7 +19,8 @@ typedef struct get_segment {
   oct_packed_at decoded_at;
   oct_batch batch; /* decoded last */
   uint64_t n_decoded;
-  bool is_decoded; /* to its end, or to an error */
+  size_t at_update; /* to be given next */
+  bool is_decoded;  /* to its end, or to an error */
   int error;
   oct_diag diag;
   oct_buffer packed; /* with threads */
@@ -43,10 +48,19 @@ static int no_memory(oct_diag *diag) {
 static int open_decoder(get_segment *s) {
   const oct_tracer_decoder *t = &s->owner->tracer->decoder;
   int error = t->create(s->owner->values, OCT_START_IN_STEP, &s->decoder, &s->diag);
-  if (!error) error = t->map(s->decoder, s->in.updates, s->in.n_updates, &s->diag);
   if (!error) error = t->push(s->decoder, s->in.stream.bytes, s->in.stream.n_bytes, &s->diag);
   if (!error) t->finish(s->decoder);
   return error;
+}
+
+static int give_updates(get_segment *s) {
+  const size_t first = s->at_update;
+  while (s->at_update < s->in.n_updates &&
+         s->in.updates[s->at_update].from_insn <= s->n_decoded + UPDATES_AHEAD_INSNS)
+    s->at_update++;
+  return s->at_update == first ? 0
+                               : s->owner->tracer->decoder.map(s->decoder, s->in.updates + first,
+                                                               s->at_update - first, &s->diag);
 }
 
 /* The next batch that has instructions, if there is one. */
@@ -55,6 +69,7 @@ static void decode_batch(get_segment *s) {
   if (!s->decoder) s->error = open_decoder(s);
   while (!s->error && !s->is_decoded && !s->batch.n_insns) {
     oct_decoded out;
+    if ((s->error = give_updates(s))) break;
     int r = s->owner->tracer->decoder.next(s->decoder, &out, &s->diag);
     if (r <= 0) {
       s->error = r;

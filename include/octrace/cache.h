@@ -148,12 +148,12 @@ int oct_addresses_of_batches(const oct_batches *batches, unsigned kinds, oct_add
 
 /* LRU miss ratios of many caches in one pass over their addresses.
  *
- * An LRU set of K ways holds the K blocks of that set used last (Mattson 1970), so that counting
- * how many other blocks of its set were used since a block's last use, its stack distance, answers
- * for all K at once. A level is a number of sets. From one level to the next, which has at least
- * twice the sets, a block's distance can only shrink (Hill 1989): no list is searched
- * further than the level before says, and a block on top of its set is on top at all later levels,
- * which is where most look-ups end. Michaud 2009 uses the program Cheetah for this.
+ * An LRU set of K ways holds the K blocks of that set used last (Mattson 1970). The stack distance
+ * of a block is the number of other blocks of its set that were used since its last use, and
+ * answers for all K at once. A level is a number of sets. From one level to the next, which has at
+ * least twice the sets, a block's distance can only shrink (Hill 1989). This bounds the search of
+ * each list by the level before. A block on top of its set is on top at all later levels: there
+ * most look-ups end. Michaud 2009 uses the program Cheetah for this.
  *
  * Threads: An object is for one thread at a time, different ones may be used by different threads.
  */

@@ -16,7 +16,7 @@ extern "C" {
 /* What a software codec is, the registry of them, and settings by name.
  *
  * A codec is a *first stage*: it turns fixed-size records into a few byte streams, and back. A
- * second stage (oct_stage.h) compresses each stream by a library, the codec file
+ * second stage (oct_general.h) compresses each stream by a library, the codec file
  * (oct_codec_file.h) keeps the results, and oct_trace_split.h / oct_trace_join.h map an event trace
  * to records. docs/codecs.md shows the way of the data.
  *
@@ -71,21 +71,21 @@ typedef struct oct_codec_option {
 struct oct_codec;
 
 /* Second stages, in the order of their numbers in a codec file. */
-typedef enum oct_stage_kind {
-  OCT_STAGE_NONE,
-  OCT_STAGE_GZIP,
-  OCT_STAGE_BZIP2,
-  OCT_STAGE_XZ,
-  OCT_STAGE_ZSTD,
-  OCT_STAGE_COUNT
-} oct_stage_kind;
+typedef enum oct_general_kind {
+  OCT_GENERAL_NONE,
+  OCT_GENERAL_GZIP,
+  OCT_GENERAL_BZIP2,
+  OCT_GENERAL_XZ,
+  OCT_GENERAL_ZSTD,
+  OCT_GENERAL_COUNT
+} oct_general_kind;
 
 /* A codec with everything that the user may choose about it. */
 typedef struct oct_codec_settings {
   const struct oct_codec *codec;
   uint64_t value[OCT_CODEC_OPTIONS_MAX]; /* of the codec's options, by number */
   char option_text[OCT_CODEC_TEXT_MAX];  /* of its text option */
-  oct_stage_kind stage;
+  oct_general_kind stage;
   int level;              /* of the second stage */
   uint64_t segment_bytes; /* input bytes after which streams are cut and compressed */
   uint64_t group;         /* segments that build on those before them in their group */
@@ -112,7 +112,7 @@ typedef struct oct_codec {
   /* Of OCT_TAKES_TRACE: how, inside of the library (oct_segment_codec.h); else NULL. */
   const struct oct_segment_codec *segments;
   bool lossless;
-  oct_stage_kind stage; /* the second stage it uses unless told otherwise, and its level */
+  oct_general_kind stage; /* the second stage it uses unless told otherwise, and its level */
   int level;
   const oct_codec_option *options;
   unsigned n_options;
@@ -185,11 +185,13 @@ enum {
   OCT_CHANNELS_MAX = 8,
   OCT_FILE_STREAMS_MAX = OCT_CHANNELS_MAX * OCT_CODEC_STREAMS_MAX,
   OCT_CODEC_PREFIX_MAX = 16,
-  OCT_CODEC_INFO_MAX = 4096
+  OCT_CODEC_INFO_MAX = 4096,
+  OCT_CODEC_MODULES_MAX = 8192
 };
-/* Files of version 1, whose segments depend on those before, are still read. */
-#define OCT_CODEC_MAGIC "OCTCODC3"
-enum { OCT_CODEC_MAGIC_BYTES = 8, OCT_CODEC_VERSION = 3 };
+/* Files of all versions from 1 on are read. The last byte of the mark is the version: 3 is written
+ * where it is enough. */
+#define OCT_CODEC_MAGIC "OCTCODC4"
+enum { OCT_CODEC_MAGIC_BYTES = 8, OCT_CODEC_VERSION = 4 };
 
 /* Where bytes go: 0 or an error with *diag. */
 typedef struct oct_sink {
@@ -217,7 +219,7 @@ typedef struct oct_codec_channel {
 
 /* The head of a file. */
 typedef struct oct_codec_head {
-  uint32_t version; /* of the file that was read, from 1 on; writing makes OCT_CODEC_VERSION */
+  uint32_t version; /* of the file that was read, from 1 on; not minded in writing */
   oct_codec_settings settings;
   oct_codec_content content;
   uint8_t prefix[OCT_CODEC_PREFIX_MAX]; /* bytes before the first record of a record file */
@@ -228,6 +230,8 @@ typedef struct oct_codec_head {
   /* of the trace, or empty */
   char isa[64], origin[256], command[OCT_CODEC_INFO_MAX];
   uint32_t addr_bits, insn_align_bytes;
+  /* Files of code, a line each, as the head has them; as many as it has room for. */
+  char modules[OCT_CODEC_MODULES_MAX];
 } oct_codec_head;
 
 /* Bytes of an uncompressed channel, and where they went. */
@@ -404,29 +408,29 @@ void oct_event_hash_free(oct_event_hash *h); /* NULL is allowed */
  *
  * Threads: All functions may be called by any threads on memory of their own. */
 
-/* "none|gzip|bzip2|xz|zstd", by oct_stage_kind. */
-extern const char oct_stage_names[];
+/* "none|gzip|bzip2|xz|zstd", by oct_general_kind. */
+extern const char oct_general_names[];
 /* No stage has a higher level. */
-#define OCT_STAGE_LEVEL_MAX 22
+#define OCT_GENERAL_LEVEL_MAX 22
 /* In place of a level: bytes that cannot be compressed, which the stage stores in its format
  * without a search (xz, gzip), or takes with its least effort. */
-#define OCT_STAGE_STORE (-1)
+#define OCT_GENERAL_STORE (-1)
 
 /* The level that the tool has when none is asked for, but bzip2 9 and gzip 9 as published for VPC3.
  */
-int oct_stage_default_level(oct_stage_kind stage);
+int oct_general_default_level(oct_general_kind stage);
 /* 0, or OCT_ERR_ARG when the stage has no such level. */
-int oct_stage_check(oct_stage_kind stage, int level, oct_diag *diag);
+int oct_general_check(oct_general_kind stage, int level, oct_diag *diag);
 
-/* Append to out the compressed n bytes. level may be OCT_STAGE_STORE. 0 or OCT_ERR_NOMEM.
+/* Append to out the compressed n bytes. level may be OCT_GENERAL_STORE. 0 or OCT_ERR_NOMEM.
  */
-int oct_stage_compress(oct_stage_kind stage, int level, const uint8_t *bytes, size_t n,
-                       oct_buffer *out, oct_diag *diag);
+int oct_general_compress(oct_general_kind stage, int level, const uint8_t *bytes, size_t n,
+                         oct_buffer *out, oct_diag *diag);
 /* Append to out what was compressed into these n bytes, which must give exactly raw_bytes. Memory
  * grows with what is really there, not with what raw_bytes claims. OCT_ERR_FORMAT, OCT_ERR_NOMEM.
  */
-int oct_stage_decompress(oct_stage_kind stage, const uint8_t *bytes, size_t n, uint64_t raw_bytes,
-                         oct_buffer *out, oct_diag *diag);
+int oct_general_decompress(oct_general_kind stage, const uint8_t *bytes, size_t n,
+                           uint64_t raw_bytes, oct_buffer *out, oct_diag *diag);
 
 /* Values to columns of bytes, as they come (byte-unshuffling) or sorted on the way (bytesort,
  * section 4.1 of Michaud 2009), and back.
@@ -480,7 +484,7 @@ enum { OCT_ATC_SUFFIX_MAX = 32 };
 
 /* How to compress. The suffix, the threads and nothing else matter when reading. */
 typedef struct oct_atc_options {
-  oct_stage_kind stage; /* none, gzip, bzip2, xz or zstd, of which files can stand in a row */
+  oct_general_kind stage; /* none, gzip, bzip2, xz or zstd, of which files can stand in a row */
   int level;
   const char *suffix;  /* of the files; NULL: that of the stage, or when reading the one found */
   uint32_t buffer;     /* addresses that are sorted together, 1 .. OCT_ATC_BUFFER_MAX */

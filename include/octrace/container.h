@@ -31,6 +31,9 @@ typedef struct oct_container_info {
    * instructions alone, and the hash of its code. Nobody else may use it until the writer is
    * closed. NULL: the file has all. For the reader NULL. */
   oct_program *program;
+  /* Files of code. The writer keeps as many as its head has room for. */
+  const oct_module *modules;
+  size_t n_modules;
 } oct_container_info;
 
 typedef struct oct_container_totals {
@@ -52,19 +55,35 @@ int oct_container_create(const char *path, const oct_tracer *tracer, const uint3
 void oct_container_keep_ops(oct_container_writer *w);
 int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates, size_t n,
                           oct_diag *diag);
+/* A gap of the trace that is encoded. */
+typedef struct oct_told_gap {
+  uint64_t insn;                      /* number of the instruction behind it */
+  uint64_t addr;                      /* as of an oct_fact */
+  uint64_t lost_insns, lost_accesses; /* UINT64_MAX: not known */
+  oct_gap_cause cause;
+} oct_told_gap;
+/* In order, and before the bits of the instruction behind it. */
+int oct_container_put_gap(oct_container_writer *w, const oct_told_gap *gap, oct_diag *diag);
 int oct_container_put_bits(oct_container_writer *w, const uint8_t *bytes, size_t n, oct_diag *diag);
 int oct_container_commit(oct_container_writer *w, const oct_container_totals *totals,
                          oct_diag *diag);
 void oct_container_abort(oct_container_writer *w);
 
 typedef struct oct_container_reader oct_container_reader;
-typedef enum oct_chunk_kind { OCT_CHUNK_BITS, OCT_CHUNK_MAP, OCT_CHUNK_END } oct_chunk_kind;
+typedef enum oct_chunk_kind {
+  OCT_CHUNK_BITS,
+  OCT_CHUNK_MAP,
+  OCT_CHUNK_END,
+  OCT_CHUNK_GAPS
+} oct_chunk_kind;
 typedef struct oct_chunk {
   oct_chunk_kind kind;
   const uint8_t *bytes; /* OCT_CHUNK_BITS */
   size_t n_bytes;
   const oct_map_update *updates; /* OCT_CHUNK_MAP */
   size_t n_updates;
+  const oct_told_gap *gaps; /* OCT_CHUNK_GAPS */
+  size_t n_gaps;
   oct_container_totals totals; /* OCT_CHUNK_END */
 } oct_chunk;
 
@@ -96,10 +115,10 @@ int oct_container_next(oct_container_reader *r, oct_chunk *chunk, oct_diag *diag
  * looked at any more; 0: there is none; OCT_ERR_UNSUPPORTED: the file cannot be read twice (a
  * pipe), OCT_ERR_IO, OCT_ERR_NOMEM; OCT_ERR_LIMIT: that was the error, and it stays. */
 int oct_container_skip_damage(oct_container_reader *r, oct_diag *diag);
-/* After damage: reads the file through on its own. 1: nothing of the program map is missing that
- * later chunks may need: all map chunks are there, or those that are not had no entry but the only
- * one of its address. 0: something may be, so that what follows might be decoded with code that was
- * not there. Either way *totals of the end chunk, all 0 where that is not there, too.
+/* After damage: reads the file through on its own. 1: later chunks have all of the program map
+ * that they may need. All map chunks are present, or each missing one had only the single entry of
+ * its address. 0: entries may be missing, and later chunks might be decoded with wrong code. Either
+ * way *totals has those of the end chunk, all 0 where that is missing.
  * OCT_ERR_NOMEM, OCT_ERR_IO. */
 int oct_container_has_map(oct_container_reader *r, oct_container_totals *totals, oct_diag *diag);
 uint64_t oct_container_bytes_read(const oct_container_reader *r);
@@ -135,9 +154,10 @@ int oct_replay_new(const oct_tracer *t, const uint32_t *params, oct_decoder_star
                    const oct_replay_options *options, oct_replay **r, oct_diag *diag);
 void oct_replay_free(oct_replay *r);
 
-/* Before the first push: what is known of the trace. From here on it is damage where an address has
- * more than addr_bits (32 or 64), an instruction is not aligned to insn_align_bytes (0: not known),
- * a trap makes no sense, or the cycle stamps of a task go back. oct_player_open does this. */
+/* Before the first push: what is known of the trace. From here on these count as damage: an
+ * address of more than addr_bits (32 or 64), an instruction that is not aligned to insn_align_bytes
+ * (0: not known), a trap that makes no sense, and cycle stamps of a task that go back.
+ * oct_player_open does this. */
 void oct_replay_expect(oct_replay *r, unsigned addr_bits, unsigned insn_align_bytes);
 
 /* As the decoder's of the tracer. */
@@ -151,12 +171,11 @@ void oct_replay_finish(oct_replay *r);
 int oct_replay_break(oct_replay *r, const oct_diag *why, const oct_map_update *updates, size_t n,
                      oct_diag *diag);
 
-/* The next run, and the gap behind it: 1, *run and *gap, whose error and lost counts are all 0
- * where there is none. run->is_gap is set with every gap; a run may be empty. 0: more bytes are
- * needed, or after oct_replay_finish the end. Errors: of memory and limits (OCT_ERR_LIMIT: more
- * than hold_max_bytes wait for a check), and with ends_at_damage, or for a tracer that cannot
- * resume, of the stream. Then what was confirmed has been handed out, and the error is only
- * repeated. */
+/* The next run, and the gap after it. 1: *run, which may be empty, and *gap. Without a gap, its
+ * error and lost counts are all 0; with one, run->is_gap is set. 0: more bytes are needed, or after
+ * oct_replay_finish the end. Errors: of memory and limits (OCT_ERR_LIMIT: more than hold_max_bytes
+ * wait for a check), and with ends_at_damage, or for a tracer that cannot resume, of the stream.
+ * Then what was confirmed has been handed out, and the error is only repeated. */
 int oct_replay_next(oct_replay *r, oct_decoded *run, oct_gap *gap, oct_diag *diag);
 
 void oct_replay_get_counts(const oct_replay *r, oct_replay_counts *counts);
@@ -182,6 +201,10 @@ typedef struct oct_player {
   bool has_totals;       /* totals were read */
   unsigned n_damaged;    /* places in the container */
   oct_diag first_damage; /* where the first was, and what */
+  /* Gaps of the trace that was encoded, as far as they are read; whoever takes them clears n_gaps.
+   */
+  oct_told_gap *gaps;
+  size_t n_gaps;
   struct oct_player_state *state;
 } oct_player;
 
@@ -218,9 +241,13 @@ void oct_player_close(oct_player *p);
 typedef struct oct_compare oct_compare;
 
 /* NULL when out of memory. The caller frees it. first is the number of the first instruction that
- * will be expected. */
+ * will be expected: decoded ones before it are passed over. */
 oct_compare *oct_compare_new(uint64_t first);
 void oct_compare_free(oct_compare *c);
+/* The registers of that instruction set come back: before the place where the trace tells all
+ * general ones of a task, or there, the decoded trace has to have told them. Without a call what it
+ * does not tell is passed over. */
+void oct_compare_registers(oct_compare *c, oct_isa isa);
 /* Pass over data accesses, which the tracer does not carry. */
 void oct_compare_without_accesses(oct_compare *c);
 
@@ -228,6 +255,11 @@ void oct_compare_without_accesses(oct_compare *c);
 /* The values of the accesses that the next oct_compare_expect tells, and n of their bytes: those
  * that have one are compared. values may be NULL: none has. 0 or OCT_ERR_NOMEM. */
 int oct_compare_expect_values(oct_compare *c, const uint8_t *values, size_t n);
+/* Registers that the trace tells among the instructions that oct_compare_expect is given next,
+ * counted from the first of them; call it before. Copied. The last word that is decoded for one at
+ * its place has to be the one expected there. Other facts are passed over. OCT_ERR_NOMEM. */
+int oct_compare_expect_facts(oct_compare *c, const oct_fact *facts, size_t n_facts,
+                             const uint8_t *values);
 int oct_compare_expect(oct_compare *c, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses);
 /* Traps among the instructions that oct_compare_expect is given next, counted from the first of
@@ -249,6 +281,8 @@ int oct_compare_end(oct_compare *c, oct_diag *diag);
 
 /* Instructions found equal. */
 uint64_t oct_compare_equal(const oct_compare *c);
+/* Of the part that was compared: instructions and accesses found equal, gaps and what they lost. */
+void oct_compare_counts(const oct_compare *c, oct_decoder_counts *counts);
 /* Expected traps that were passed over, as they are in a gap or on its edge. */
 uint64_t oct_compare_lost_traps(const oct_compare *c);
 

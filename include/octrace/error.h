@@ -45,7 +45,8 @@ typedef enum oct_origin {
   OCT_ORIGIN_OTHER = 0, /* nobody in particular: with a path, a file or the system */
   OCT_ORIGIN_PARAM,     /* a parameter of a tracer: param and value of the diag */
   OCT_ORIGIN_FILTER,    /* the filter of oct_run_options */
-  OCT_ORIGIN_WIDTHS     /* widths of a geometry, which an instruction of the trace does not fit */
+  OCT_ORIGIN_WIDTHS,    /* widths of a geometry, which an instruction of the trace does not fit */
+  OCT_ORIGIN_OUTPUT     /* an output that is an input */
 } oct_origin;
 
 /* The unit in which an error counts its position. */

@@ -676,10 +676,10 @@ OCT_FEED_FN int oct_feed_memory(oct_feed *f, uint64_t addr, uint32_t n_bytes, co
   return oct_feed_fact(f, 1, 0, addr, n_bytes, bytes);
 }
 
-/* A trap is taken behind the last instruction. kind: 0 exception, 1 interrupt, 2 only the privilege
- * changes, by a return from a trap. privilege: the instruction set's number from here on, 0..6, or
- * 7 if it is not known. addr: where the program was to go on. Exceptions have a tval, privilege
- * changes nothing but the privilege. 0 or -1. */
+/* A trap is taken after the last instruction. kind: 0 exception, 1 interrupt, 2 return from a
+ * trap, which only changes the privilege. privilege: from here on, the instruction set's number
+ * 0..6, or 7: not known. addr: where the program would have gone on. Exceptions have a tval,
+ * privilege changes nothing but the privilege. 0 or -1. */
 OCT_FEED_FN int oct_feed_trap(oct_feed *f, unsigned kind, unsigned privilege, uint32_t cause,
                               uint64_t addr, uint64_t tval) {
   uint8_t record[OCT_TRAP_RECORD_BYTES];
@@ -727,15 +727,17 @@ OCT_FEED_FN int oct_feed_grow_known(oct_feed *f) {
   return 0;
 }
 
-/* What is known of the instruction at addr, before it first retires: its class (0 unknown, 1 other,
- * 2 conditional branch, 3 direct jump, 4 direct call, 5 indirect jump, 6 indirect call, 7 return),
- * the target of 2, 3 and 4 (else 0), and its n_slots accesses; slots[s] describes access number
- * s, from 16 on slots[14 + (s & 1)]: log2 of the size (7 unknown) + 8 store + 16 PC-relative.
- * flags: 1 number of accesses varies, 2 may retire without its accesses. code: its size_bytes
- * bytes, as memory holds them, of the instruction set code_isa (1 ARM, 2 Thumb, 3 RISC-V 32, 4
- * RISC-V 64, 5 AArch64, 6 x86, 7 x86-64, 8 MIPS, 9 MIPS little-endian); code_isa 0: not known.
- * Saying the same again costs nothing; saying something else holds for the instructions that
- * follow. 0 or -1. */
+/* Describes the instruction at addr, before it first retires. 0 or -1.
+ *   cls        0 unknown, 1 other, 2 conditional branch, 3 direct jump, 4 direct call,
+ *              5 indirect jump, 6 indirect call, 7 return
+ *   target     of classes 2, 3 and 4, else 0
+ *   slots      n_slots accesses. slots[s] describes number s, from 16 on slots[14 + (s & 1)]:
+ *              log2 of the size (7 unknown) + 8 store + 16 PC-relative
+ *   flags      1 number of accesses varies, 2 may retire without its accesses
+ *   code       its size_bytes bytes, as memory holds them
+ *   code_isa   1 ARM, 2 Thumb, 3 RISC-V 32, 4 RISC-V 64, 5 AArch64, 6 x86, 7 x86-64, 8 MIPS,
+ *              9 MIPS little-endian; 0: the bytes are not known
+ * The same description again costs nothing; another one holds for the instructions after it. */
 OCT_FEED_FN int oct_feed_map_code(oct_feed *f, uint64_t addr, unsigned size_bytes, unsigned cls,
                                   uint64_t target, unsigned n_slots, const uint8_t *slots,
                                   unsigned flags, unsigned code_isa, const uint8_t *code) {

@@ -17,20 +17,19 @@ extern "C" {
 
 /* An empty map, or NULL when out of memory. The caller frees it. */
 oct_map *oct_map_new(void);
-/* The same with half the memory: the effect of an entry is not where oct_map_at points, only where
- * the two functions below say, and `reserved` means nothing. */
+/* The same with half the memory: each effect is kept once. */
 oct_map *oct_map_new_lean(void);
 void oct_map_free(oct_map *map);
 
 /* Number of entries; entries are numbered 0 .. count-1 in order of first insertion. */
 size_t oct_map_count(const oct_map *map);
 
-/* Entry by number; the pointer holds until the next oct_map_put. */
-const oct_map_entry *oct_map_at(const oct_map *map, uint32_t id);
-
-/* What entry number id does; the pointer holds until the next oct_map_put. */
+/* Head and effect of entry number id; the pointers hold until the next oct_map_put. */
+const oct_map_head *oct_map_at(const oct_map *map, uint32_t id);
 const oct_effect *oct_map_effect(const oct_map *map, uint32_t id);
-/* All of entry number id into *e. */
+/* All of it, likewise; NULL of a lean map. */
+const oct_map_entry *oct_map_entry_at(const oct_map *map, uint32_t id);
+/* All of it into *e, of any map. */
 void oct_map_get(const oct_map *map, uint32_t id, oct_map_entry *e);
 
 /* Number of the entry at addr, or UINT32_MAX. */
@@ -52,16 +51,18 @@ int64_t oct_map_put(oct_map *map, const oct_map_entry *e);
 /* How many slots continue entry number id, behind its own. */
 unsigned oct_map_slots_beyond(const oct_map *map, uint32_t id);
 
-/* Slot byte of access number s of e, an entry of the map. */
-uint8_t oct_map_slot_beyond(const oct_map *map, const oct_map_entry *e, unsigned s);
-static inline uint8_t oct_map_slot(const oct_map *map, const oct_map_entry *e, unsigned s) {
+/* Slot byte of access number s of e, the head of an entry of the map. */
+uint8_t oct_map_slot_beyond(const oct_map *map, const oct_map_head *e, unsigned s);
+static inline uint8_t oct_map_slot(const oct_map *map, const oct_map_head *e, unsigned s) {
   return s < OCT_SLOTS_MAX ? e->slots[s] : oct_map_slot_beyond(map, e, s);
 }
 
-/* Where a map is filled from as instructions are met: insn describes that at addr in *e and returns
- * its size in bytes, 0 when there is none. */
+/* Source of entries for a map that is filled as instructions are met. insn describes the
+ * instruction at addr in *e and returns its size in bytes; 0 is a hole in the program. guess does
+ * so where the program may never have come to addr: there 0 is no hole. */
 typedef struct oct_map_code {
   unsigned (*insn)(void *context, uint64_t addr, oct_map_entry *e);
+  unsigned (*guess)(void *context, uint64_t addr, oct_map_entry *e);
   void *context;
 } oct_map_code;
 
@@ -80,13 +81,13 @@ const oct_map *oct_map_tracker_map(const oct_map_tracker *t); /* a lean one */
 /* Take in a batch: the entries it carries, then each instruction. Where an instruction is not in
  * the map, has another size, or makes accesses that its slots do not foresee (more of them, another
  * kind or size), a new version of its entry is made, with what continues it. So it is, conditional,
- * where one of an unknown class makes none of its accesses for the first time. OCT_INSN_END is set
- * in insns[i].flags where the accesses made are fewer than the entry's slots or the entry is
- * variable, and cleared elsewhere; its class (oct_insn_class) becomes the entry's. insns is
- * writable storage of batch->n_insns (may be a copy of batch->insns, or the same memory). *updates
- * (owned by t, valid until the next call) gets the changes, ordered by from_insn; its count is
- * returned. OCT_ERR_NOMEM; OCT_ERR_LIMIT when an instruction has a size beyond 1..15; OCT_ERR_MAP
- * when an entry of the batch continues none. */
+ * where one of an unknown class makes none of its accesses for the first time. Of insns[i].flags,
+ * OCT_INSN_END becomes set where the entry is variable or fewer accesses were made than it has
+ * slots, and clear elsewhere. The class (oct_insn_class) becomes the entry's. insns is writable
+ * storage of batch->n_insns (may be a copy of batch->insns, or the same memory). *updates (owned by
+ * t, valid until the next call) gets the changes, ordered by from_insn; its count is returned.
+ * OCT_ERR_NOMEM; OCT_ERR_LIMIT when an instruction has a size beyond 1..15; OCT_ERR_MAP when an
+ * entry of the batch continues none. */
 int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insns,
                       const oct_map_update **updates);
 /* Instructions taken in so far; after OCT_ERR_LIMIT those before the one that is beyond it. */

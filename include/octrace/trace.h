@@ -254,9 +254,10 @@ typedef struct oct_access {
 /* Flags of a retired instruction. */
 enum {
   OCT_INSN_END = 1, /* its accesses need a terminator: fewer than the map's slots, or variable */
-  OCT_INSN_PARTIAL = 2,    /* decoded after a loss: its last accesses are missing */
-  OCT_INSN_HAS_CYCLE = 4,  /* `cycle` is meaningful */
-  OCT_INSN_CLASS_SHIFT = 4 /* from this bit on: its oct_class, once it went through the map */
+  OCT_INSN_PARTIAL = 2,      /* decoded after a loss: its last accesses are missing */
+  OCT_INSN_HAS_CYCLE = 4,    /* `cycle` is meaningful */
+  OCT_INSN_SIZE_ASSUMED = 8, /* size_bytes was not told (oct_read_options.marks_sizes) */
+  OCT_INSN_CLASS_SHIFT = 4   /* from this bit on: its oct_class, once it went through the map */
 };
 
 /* Most accesses of an instruction: n_access has 16 bits. */
@@ -310,25 +311,44 @@ static inline bool oct_trap_is_valid(const oct_trap *t) {
 typedef enum oct_fact_kind {
   OCT_FACT_REGISTER = 0, /* a register holds this value */
   OCT_FACT_MEMORY,       /* somebody else wrote these bytes: the kernel, a device, another core */
+  OCT_FACT_GAP,          /* instructions are missing here */
   OCT_FACT_KINDS
 } oct_fact_kind;
+
+/* Why instructions are missing. */
+typedef enum oct_gap_cause {
+  OCT_GAP_OVERFLOW = 0, /* of the recorder's buffer, which it told */
+  OCT_GAP_LOST,         /* the recorder lost them otherwise */
+  OCT_GAP_NO_IMAGE,     /* no file has the code at an address that the recording came to */
+  OCT_GAP_BEGINNING,    /* the recording begins in the middle */
+  OCT_GAP_DAMAGE,       /* of what was read */
+  OCT_GAP_CAUSES
+} oct_gap_cause;
+/* "overflow", "lost", "no-image", "beginning", "damage"; NULL for another number. */
+const char *oct_gap_cause_name(unsigned cause);
+/* Bytes that a gap tells: two numbers of 64 bits, the instructions and the accesses that are
+ * missing, UINT64_MAX where that is not known. */
+enum { OCT_FACT_GAP_BYTES = 16 };
 
 /* Longest register in bytes. */
 enum { OCT_FACT_REGISTER_MAX = 64 };
 /* Numbers of registers are below. */
 enum { OCT_REGISTERS_MAX = 128 };
 
-/* What registers and memory hold between two instructions, as far as the trace tells: before
+/* What registers and memory hold between two instructions, as far as the trace tells, or that
+ * instructions are missing there: before
  * insns[insn] of its batch and for the task of that one, or behind the last one. Facts are in
  * order; behind the traps of the same place. A register's fact need not be news. Execution from a
  * place where all registers are told needs no more of them, but for what instructions brought from
  * outside: results of system calls, counters. */
 typedef struct oct_fact {
-  uint64_t addr;    /* OCT_FACT_MEMORY: the first byte; else 0 */
+  uint64_t addr;    /* OCT_FACT_MEMORY: the first byte; OCT_GAP_NO_IMAGE: without code; else 0 */
   uint32_t insn;    /* 0..n_insns of the batch */
-  uint32_t n_bytes; /* of the register, 1..OCT_FACT_REGISTER_MAX, or of memory, from 1 on */
-  uint32_t value;   /* as in oct_access; 0, of memory alone: what was written is not known */
-  uint16_t number;  /* OCT_FACT_REGISTER: of the register (oct_isa_registers); else 0 */
+  uint32_t n_bytes; /* of the register, 1..OCT_FACT_REGISTER_MAX, of memory, from 1 on, or
+                       OCT_FACT_GAP_BYTES */
+  uint32_t value;   /* as in oct_access; 0, not of a register: what was written, or is missing, is
+                       not known */
+  uint16_t number;  /* of the register (oct_isa_registers), or an oct_gap_cause; else 0 */
   uint8_t kind;     /* oct_fact_kind */
   uint8_t reserved; /* 0 */
 } oct_fact;
@@ -336,6 +356,9 @@ typedef struct oct_fact {
 /* A known kind, and fields that suit it? has_value: its bytes are told. */
 static inline bool oct_fact_is_valid(const oct_fact *f, bool has_value) {
   if (f->kind == OCT_FACT_MEMORY) return f->n_bytes && !f->number && !f->reserved;
+  if (f->kind == OCT_FACT_GAP)
+    return f->n_bytes == OCT_FACT_GAP_BYTES && f->number < OCT_GAP_CAUSES && !f->reserved &&
+           (f->number == OCT_GAP_NO_IMAGE || !f->addr);
   return f->kind == OCT_FACT_REGISTER && f->n_bytes && f->n_bytes <= OCT_FACT_REGISTER_MAX &&
          f->number < OCT_REGISTERS_MAX && !f->addr && !f->reserved && has_value;
 }
@@ -378,21 +401,36 @@ enum {
 /* Longest instruction in bytes. */
 #define OCT_CODE_MAX 15
 
-/* What is known of the instruction at one address. Access number s is described by
+/* What is known of the instruction at one address but its effect. Access number s is described by
  * slots[oct_access_slot(s)], or by the entries that continue it (oct_map_slot). Unused slot bytes
- * and reserved are 0. */
+ * are 0. */
+#define OCT_MAP_HEAD                                                                       \
+  uint64_t addr;                                                                           \
+  uint64_t target; /* 0 when the class has none */                                         \
+  uint8_t size_bytes;                                                                      \
+  uint8_t cls; /* oct_class */                                                             \
+  uint8_t n_slots;                                                                         \
+  uint8_t flags;                                                                           \
+  uint8_t slots[OCT_SLOTS_MAX];                                                            \
+  uint32_t effect;           /* where a lean map keeps the effect; elsewhere 0 */          \
+  uint8_t code_isa;          /* instruction set of `code`: oct_isa + 1, or 0: not known */ \
+  uint8_t code[OCT_CODE_MAX] /* its bytes, size_bytes of them, if code_isa says so; else 0 */
+
+/* A map gives this out where it has no more. The attribute: it may be read through its type when
+ * the entry was written by the names of its own fields. */
+typedef struct __attribute__((may_alias)) oct_map_head {
+  OCT_MAP_HEAD;
+} oct_map_head;
+
+/* The head and the effect. The fields of the head are also those of the entry. */
 typedef struct oct_map_entry {
-  uint64_t addr;
-  uint64_t target; /* 0 when the class has none */
-  uint8_t size_bytes;
-  uint8_t cls; /* oct_class */
-  uint8_t n_slots;
-  uint8_t flags;
-  uint8_t slots[OCT_SLOTS_MAX];
-  uint8_t reserved[4];
-  uint8_t code_isa;           /* instruction set of `code`: oct_isa + 1, or 0: not known */
-  uint8_t code[OCT_CODE_MAX]; /* its bytes, size_bytes of them, if code_isa says so; else 0 */
-  oct_effect op;              /* what it does to registers and addresses; all 0: not known */
+  __extension__ union {
+    oct_map_head head;
+    struct {
+      OCT_MAP_HEAD;
+    };
+  };
+  oct_effect op; /* what it does to registers and addresses; all 0: not known */
 } oct_map_entry;
 
 /* A run of trace, owned by whoever filled it and valid until its next call. The map entries are
@@ -593,13 +631,19 @@ typedef struct oct_read_options {
   uint64_t
       otherwise;    /* format of what is not recognised, or only by what its records may hold, as
                        raw addresses may; OCT_FORMAT_AUTO: it is refused, or taken for such records */
-  uint64_t goes_on; /* 1: behind damage of the bytes of a trace port (paper, shadow) go on at the
-                       next sync, and count it (oct_reader_take_gaps); of chunks or segments of a
-                       compressed file, at the next whole one; 2: only the former; 0: it is an
-                       error */
+  uint64_t goes_on; /* 1: after damage, which counts as a gap (oct_reader_take_gaps), go on at the
+                       next sync of a trace port (paper, shadow), or at the next whole chunk or
+                       segment of a compressed file; 2: only in a trace port; 0: it is an error */
   uint64_t is_unconfirmed; /* 1: of a container, also instructions that no check of the port has
                               confirmed: behind damage some of them are wrong */
-  /* Called with each gap as the reader comes to it, at most a batch ahead; NULL: none is told. */
+  uint64_t marks_sizes;    /* 1: OCT_INSN_SIZE_ASSUMED is set where it holds */
+  /* Of a compressed file (.octp, .octc): */
+  uint64_t from_sync; /* leave out what stands before this sync, of other traces OCT_ERR_ARG; 0: the
+                         beginning */
+  uint64_t n_jobs;    /* of a codec: so many workers decode, 1 to 64; 0: in this thread */
+  uint64_t takes_lossy;      /* 1: take the result of a lossy codec */
+  uint64_t memory_max_bytes; /* a segment of a codec may need so much; 0: the usual */
+  /* Called with each gap of a batch, and with damage among what is skipped; NULL: none is told. */
   void (*tell_gap)(void *context, const struct oct_gap *gap);
   void *gap_context;
 } oct_read_options;
@@ -619,15 +663,17 @@ typedef struct oct_reader oct_reader;
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag);
 const oct_trace_info *oct_reader_info(const oct_reader *reader);
+/* Whether what was read so far tells loads from stores; else all accesses count as loads. */
+bool oct_reader_tells_kinds(const oct_reader *reader);
 /* The program of options->elf, NULL without. Owned by the reader. */
 const oct_program *oct_reader_program(const oct_reader *reader);
 /* With a program, what the batches so far have told of instructions, by which oct_program_is_used
  * and oct_program_find_bias go; NULL while there is nothing. Owned by the reader. */
 const oct_map *oct_reader_met(const oct_reader *reader);
 
-/* Of file number image of the program, how many instructions the batches so far have told
- * differently from the file (a program that changed its own code), of *n_told that lie in it, and
- * the first of them. 0 where the file was refused. */
+/* How many instructions of the batches so far differ from file number image of the program, as
+ * where a program changed its own code. *n_told: how many lie in that file. *first: address of the
+ * first that differs. 0 where the file was refused. */
 uint64_t oct_reader_differing(const oct_reader *reader, size_t image, uint64_t *n_told,
                               uint64_t *first);
 
@@ -643,11 +689,17 @@ int oct_reader_peek(oct_reader *reader, oct_batch *batch, oct_diag *diag);
  * oct_reader_next returns 0. */
 int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag);
 
-/* At how many places so far instructions are missing: the recorder lost them and said so (an
- * overflow of its buffer, tracing that begins anew), or there is no code for them
- * (oct_reader_lacking). The instructions before and behind such a gap follow each other in the
- * batches. */
+/* At how many places of the batches so far instructions are missing; each is a fact there
+ * (OCT_FACT_GAP). Damage behind which the reader went on is not counted. */
 uint64_t oct_reader_gaps(const oct_reader *reader);
+/* The same by causes: those that the reader found, and those that the trace has from the one that
+ * it was made of. Owned by the reader. */
+typedef struct oct_gap_counts {
+  uint64_t found[OCT_GAP_CAUSES], told[OCT_GAP_CAUSES];
+} oct_gap_counts;
+const oct_gap_counts *oct_reader_gap_counts(const oct_reader *reader);
+/* End the trace behind the next n instructions. */
+void oct_reader_limit(oct_reader *reader, uint64_t n_insns);
 
 /* Addresses that the trace came to, and that no file of the program has. */
 enum { OCT_LACKING_NAME_BYTES = 96, OCT_LACKING_RANGES = 4 };
@@ -659,13 +711,18 @@ typedef struct oct_lacking_range {
 
 /* What of the trace could not be decoded for want of something else than the trace itself. */
 typedef struct oct_lacking {
-  uint64_t skipped_bytes;              /* before the first sync, where decoding begins */
-  uint64_t foreign_bytes;              /* of trace units that the recording does not describe */
-  uint64_t n_absent;                   /* files that the recording names and that are not there, */
+  uint64_t skipped_bytes; /* before the first sync, where decoding begins */
+  uint64_t foreign_bytes; /* of trace units that the recording does not describe */
+  uint64_t n_open;        /* streams that end where tracing goes on: what ran then is not known */
+  uint64_t open_insns;    /* instructions of these */
+  uint64_t n_absent;      /* files that the recording names and that are not there, */
   char absent[OCT_LACKING_NAME_BYTES]; /* the first of them */
   oct_lacking_range ranges[OCT_LACKING_RANGES];
   size_t n_ranges;
-  uint64_t n_elsewhere; /* gaps for want of code outside of these ranges */
+  uint64_t n_elsewhere;                  /* gaps for want of code outside of these ranges */
+  uint64_t n_unsynced;                   /* streams of several that have no sync: */
+  uint64_t unsynced_bytes;               /* their bytes, */
+  char unsynced[OCT_LACKING_NAME_BYTES]; /* and whose the first of them is */
 } oct_lacking;
 
 /* So far. Owned by the reader. */
@@ -679,9 +736,12 @@ typedef struct oct_gap {
   uint64_t lost_accesses; /* UINT64_MAX: not known */
   uint64_t least_insns;   /* at least so many are missing: lost_insns, where that is known */
   uint64_t least_accesses;
-  int error;             /* 0: the recorder lost them; else the damage, */
+  oct_gap_cause cause;
+  uint64_t addr;         /* OCT_GAP_NO_IMAGE: where there is no code */
+  int error;             /* OCT_GAP_DAMAGE, found by the reader: what it is, else 0 */
   oct_diag diag;         /* and where it showed */
   uint64_t is_end;       /* 1: nothing came behind it */
+  uint64_t is_told;      /* 1: the trace has it from the one that it was made of */
   uint64_t failed_syncs; /* of a trace port: syncs in it from which the decoder could not go on, */
   oct_diag last;         /* where it failed last, */
   uint64_t sync_bits;    /* and where in the port bits the last sync found in it is; 0: none was, or
@@ -703,18 +763,27 @@ void oct_gaps_add(oct_gaps *all, const oct_gap *gap);
  * oct_reader_next gave last, and of those before it. */
 void oct_reader_take_gaps(oct_reader *reader, oct_gaps *gaps);
 
-/* After an error, or damage behind which the reader went on, 1 where instructions that came before
- * it may be wrong: the trace is bytes of a trace unit, without checks, and not only cut off; or it
- * came through gzip, bzip2, xz or zstd, whose checks stand behind what they protect, and has none
- * of its own. */
+/* After an error, or after damage that the reader passed: 1 if instructions before it may be
+ * wrong. That is so in two cases. The trace is a stream of a trace unit, without checks, and not
+ * only cut off. Or it has no checks of its own and came through gzip, bzip2, xz or zstd, whose
+ * checks come after the data that they protect. */
 int oct_reader_is_doubtful(const oct_reader *reader);
 /* 1: the reader ended in an error because the file's own end counts other events than came: all
  * that the file has was handed out. */
 int oct_reader_gave_all(const oct_reader *reader);
 
-/* Once oct_reader_next has told the end of a text, 1 where its last line has no line end: it may be
- * cut off. */
+/* Once oct_reader_next has told the end of a text: 1 where its last line has no line end, 2 where
+ * that line is left out, as it may be cut off: the line before does not have its form. */
 int oct_reader_is_line_open(const oct_reader *reader);
+/* Accesses so far that the trace has, as the masks of RVFI say, and their instruction does not
+ * make. */
+uint64_t oct_reader_odd_accesses(const oct_reader *reader);
+/* Of a log whose lines are instructions: places so far where one cannot follow the one before it
+ * without a trap, and in *first the number of the first such instruction. */
+uint64_t oct_reader_breaks(const oct_reader *reader, uint64_t *first);
+/* Likewise instructions that load or store, but have no address (or lack some), where most others
+ * of the kind have it. */
+uint64_t oct_reader_bare_accesses(const oct_reader *reader);
 /* 1 where the format was guessed from numbers that have no mark, and nothing names an instruction
  * set. */
 int oct_reader_is_guess(const oct_reader *reader);
@@ -751,6 +820,8 @@ int oct_writer_put_modules(oct_writer *writer, const oct_module *modules, size_t
 int oct_writer_commit(oct_writer *writer, oct_diag *diag);
 /* Accesses put so far for which a record of the format has no room, and which are left out. */
 uint64_t oct_writer_left_out(const oct_writer *writer);
+/* Gaps put so far for which the format has no place. */
+uint64_t oct_writer_gaps_left_out(const oct_writer *writer);
 /* Throw away what was written; frees the writer. Where that cannot be, to standard output, all that
  * was put is written, without the end by which a native trace says that it is whole. */
 void oct_writer_abort(oct_writer *writer);
@@ -763,6 +834,8 @@ enum { OCT_KINDS_INSNS = 1, OCT_KINDS_ACCESSES = 2 };
 unsigned oct_format_kinds(oct_format format);
 /* Whether written traces of that format have traps. */
 int oct_format_keeps_traps(oct_format format);
+/* Whether they have gaps. */
+int oct_format_keeps_gaps(oct_format format);
 /* Whether they have values and facts. */
 int oct_format_keeps_values(oct_format format);
 /* Names of formats for the command line ("native", "text", "lackey", ...). */
@@ -855,8 +928,11 @@ bool oct_session_is_thumb(oct_session *s);
 /* Be at position n, or at the end. An error of reading. */
 int oct_session_go(oct_session *s, uint64_t n, oct_diag *diag);
 
-/* A register of the task (oct_isa_registers): false, and zeros, where it is not known. */
+/* A register of the task (oct_isa_registers): false, and zeros, where it is not known. ARM's
+ * r15 is where the task goes on, not 4 or 8 bytes behind, as an instruction reads it. */
 bool oct_session_register(oct_session *s, uint32_t task_number, unsigned number, uint8_t *bytes);
+/* Where the task goes on: false where it is not known. */
+bool oct_session_task_pc(oct_session *s, uint32_t task_number, uint64_t *pc);
 /* The bytes from addr on: how many of n are known, up to the first that is not. */
 size_t oct_session_read(oct_session *s, uint64_t addr, uint8_t *bytes, size_t n);
 /* Tasks that have run so far: the numbers of at most n, how many there are. */

@@ -44,7 +44,9 @@ typedef enum oct_param_role {
   OCT_ROLE_FILTERS,           /* filters ahead of the compressor */
   OCT_ROLE_PORT_PINS,         /* bits that leave in a cycle */
   OCT_ROLE_RETIRE_WIDTH,      /* instructions that retire in a cycle */
-  OCT_ROLE_PIPELINED          /* the machine takes an access every cycle */
+  OCT_ROLE_PIPELINED,         /* the machine takes an access every cycle */
+  OCT_ROLE_PRIVILEGE_BITS,    /* width of a privilege level */
+  OCT_ROLE_EXECUTED_ISA       /* 1 + oct_isa of what is executed, 0: nothing is */
 } oct_param_role;
 
 /* A parameter. A container keeps parameters by name; where an older file lacks one, it has
@@ -57,6 +59,7 @@ typedef struct oct_param {
   const char *unit; /* "bits", "entries", "insns", ... or "" */
   const char *text; /* what it means, one line */
   uint32_t absent;
+  const char *old_name; /* its name in older files and settings, which is understood too; or NULL */
 } oct_param;
 
 /* A named geometry: settings over the defaults, "name=value,name=value". */
@@ -71,7 +74,7 @@ typedef struct oct_param_table {
   unsigned n_geometries;
 } oct_param_table;
 
-/* Number of the parameter of that name, or -1. */
+/* Number of the parameter of that name, or else of that old name, or -1. */
 int oct_param_find(const oct_param_table *t, const char *name);
 /* All defaults. */
 void oct_param_defaults(const oct_param_table *t, uint32_t *values);
@@ -385,6 +388,12 @@ typedef struct oct_packet {
 /* Functions that a tracer may lack are NULL and said so. *_new functions give an object that the
  * caller frees with *_free, which takes NULL. Every function that returns int returns 0 (or a
  * count) or a negative enum oct_error, with one line in *diag. */
+/* An instruction after which the decoder, which executes it, had to be corrected, and how often. */
+typedef struct oct_correction {
+  const oct_map_head *insn;
+  uint64_t times;
+} oct_correction;
+
 typedef struct oct_tracer_encoder {
   /* OCT_ERR_CONFIG (illegal parameters), OCT_ERR_ARG (an engine or option it does not have),
    * OCT_ERR_NOMEM. run is never NULL. */
@@ -403,6 +412,10 @@ typedef struct oct_tracer_encoder {
    * number of levels, at most OCT_OCCUPANCY_LEVELS_MAX, of which the first is empty and the last
    * full; 0 when nothing was measured. NULL where there are no buffers. */
   unsigned (*occupancy)(const void *e, unsigned b, uint64_t *cycles);
+  /* The instructions that were corrected most, the most often first: fills at most n of list, which
+   * hold until the next call on e; returns how many there are in all. NULL where none is executed.
+   */
+  size_t (*corrections)(const void *e, oct_correction *list, size_t n);
 } oct_tracer_encoder;
 
 typedef struct oct_tracer_decoder {
@@ -425,10 +438,11 @@ typedef struct oct_tracer_decoder {
   int (*resync)(void *d, oct_diag *diag);
   void (*counts)(const void *d, oct_decoder_counts *counts);
   /* Before the first push: the stream is another encoder's. Instructions that map did not tell are
-   * asked of code, and what our encoder sends to check the decoder (numbers of instructions) is not
-   * there or means something else. A gap is of unknown length. NULL: the decoder takes our own
-   * streams only. */
-  void (*foreign)(void *d, const oct_map_code *code);
+   * asked of code, and what our encoder sends to check the decoder (numbers of instructions) may
+   * not be there or mean something else, unless its parameter is given. A gap is of unknown length.
+   * given: whether a parameter was told, not taken from its default. NULL: the decoder takes our
+   * own streams only. */
+  void (*foreign)(void *d, const oct_map_code *code, const bool *given);
   /* Before the first push, of OCT_START_SEARCH: the instructions before number insn came already,
    * perhaps others too. NULL: each sync of the format tells its number. Where one does not, runs
    * behind a gap have is_uncounted, and an instruction that stands in map in versions of which
@@ -588,9 +602,9 @@ void oct_tracer_defaults(const oct_tracer *t, uint32_t *params);
  * then. */
 int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bool *given,
                      oct_diag *diag);
-/* Let task_bits and privilege_bits, where they are parameters that are not given, take the tasks
- * and privileges that info has of a trace: tasks of all 32 bits where the default does not do, as
- * later ones may be wider than the first. */
+/* Make the parameters of the roles OCT_ROLE_TASK_BITS and OCT_ROLE_PRIVILEGE_BITS that are not
+ * given wide enough for the tasks and privileges that info has of a trace. Where the default is too
+ * narrow for a task, tasks have all 32 bits, as later ones may be wider than the first. */
 void oct_tracer_fit_events(const oct_tracer *t, uint32_t *params, const bool *given,
                            const oct_trace_info *info);
 /* t->fit, which see; a tracer that has none takes every trace, and its parameters stay as they are.
@@ -607,6 +621,8 @@ int oct_tracer_check_run(const oct_tracer *t, const oct_run_options *run, oct_di
 int oct_tracer_check_traps(const oct_tracer_input *in, oct_diag *diag);
 /* Whether data addresses leave the port with these parameters. */
 bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params);
+/* The instruction set (oct_isa) of which registers leave it, or -1: none do. */
+int oct_tracer_register_isa(const oct_tracer *t, const uint32_t *params);
 /* What of traps does: OCT_TRAPS_*, or 0. */
 uint32_t oct_tracer_trap_parts(const oct_tracer *t, const uint32_t *params);
 /* Value of the counter of that name, 0 where there is none. */

@@ -128,7 +128,7 @@ int oct_decoder_base_find(void *decoder, const oct_map_entry **e) {
   oct_decoder_base *d = decoder;
   int rc = oct_map_walk_find(&d->walk, d->insn, d->id, d->ip, &d->id);
   if (rc) return oct_map_walk_explain(&d->walk, rc, d->ip, d->bit, &d->diag);
-  *e = oct_map_at(d->walk.map, d->id);
+  *e = oct_map_entry_at(d->walk.map, d->id);
   return 0;
 }
 
@@ -137,7 +137,7 @@ int oct_decoder_base_access(void *decoder, const oct_map_entry *e, unsigned numb
   oct_decoder_base *d = decoder;
   if (number == OCT_INSN_ACCESSES_MAX)
     return oct_decoder_base_fail(d, OCT_ERR_LIMIT, "too many accesses of one instruction");
-  uint8_t slot = oct_map_slot(d->walk.map, e, number);
+  uint8_t slot = oct_map_slot(d->walk.map, &e->head, number);
   const oct_access access = {addr, size_bytes[slot & OCT_SLOT_SIZE_MASK],
                              (slot & OCT_SLOT_STORE) != 0, 0};
   return oct_buffer_put(&d->out_accesses, &access, sizeof access)

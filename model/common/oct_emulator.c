@@ -11,6 +11,7 @@
 #include "oct_emulator.h"
 
 #include "octrace/error.h"
+#include "oct_isa_outside.h"
 
 #ifdef OCT_HAVE_UNICORN
 
@@ -18,12 +19,13 @@
 #include <string.h>
 #include <unicorn/unicorn.h>
 
+enum { UNDO_MAX = 32 }; /* stores of an instruction */
 enum { CHUNK_BITS = 16, CHUNK_BYTES = 1 << CHUNK_BITS, CHUNKS_MAX = 1 << 14 };
 
 typedef struct chunk {
   uint64_t key; /* address >> CHUNK_BITS */
   uint8_t *bytes;
-  bool is_mapped;
+  uint32_t rights; /* of Unicorn; 0: not mapped */
 } chunk;
 
 struct oct_emulator {
@@ -32,10 +34,27 @@ struct oct_emulator {
   oct_isa isa;
   oct_emulator_hooks hooks;
   chunk *chunks, *last; /* a hash table of a power of two places; NULL bytes are free */
+  chunk *code;          /* that of the instruction that loaded last, or NULL */
   size_t n_chunks, room;
   uint64_t top;  /* highest address */
   uint64_t addr; /* of the instruction that a hook was called for last */
   bool is_stopped, was_called;
+  /* The state of the IT block (Arm ARM, ITSTATE) in front of the instruction at it_addr; 0: in
+   * none. Of a block Unicorn calls no hook for an instruction whose condition fails: the next one,
+   * at skips_to, stands for these. */
+  uint8_t it;
+  bool is_skipping, is_it_set;
+  uint64_t it_addr, skips_to;
+  /* In and after conditional code of ARM it does not always stop at once. What it executes is
+   * undone: registers, and what was stored. */
+  bool is_undone;
+  uc_context *before;
+  struct {
+    uint64_t addr;
+    unsigned size_bytes;
+    uint8_t bytes[8];
+  } stored[UNDO_MAX];
+  unsigned n_stored;
 };
 
 /* ---- Registers: Unicorn's numbers of those of a trace ---- */
@@ -102,11 +121,90 @@ static int uc_number(const oct_emulator *m, unsigned number) {
   return -1;
 }
 
+/* ---- IT blocks of Thumb code ---- */
+
+static bool is_arm(const oct_emulator *m) {
+  return m->isa == OCT_ISA_ARM || m->isa == OCT_ISA_THUMB;
+}
+
+/* The state within the CPSR. */
+enum { CPSR_IT = 0x0600fc00 };
+static uint32_t it_to_cpsr(uint8_t it) {
+  return (uint32_t)(it & 3) << 25 | (uint32_t)(it >> 2) << 10;
+}
+static uint8_t it_of_cpsr(uint32_t cpsr) {
+  return (uint8_t)((cpsr >> 25 & 3) | (cpsr >> 10 & 0x3f) << 2);
+}
+
+static uint16_t halfword(oct_emulator *m, uint64_t addr) {
+  uint8_t bytes[2] = {0};
+  (void)oct_emulator_peek(m, addr, bytes, sizeof bytes);
+  return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+/* The instruction at addr, of size bytes, is over, or was skipped. */
+static void advance_it(oct_emulator *m, uint64_t addr, uint32_t size_bytes) {
+  enum { IT = 0xbf00, MASK = 0xf };
+  if (m->it) {
+    m->it = m->it & 7 ? (uint8_t)((m->it & 0xe0) | (m->it << 1 & 0x1f)) : 0;
+  } else if (size_bytes == 2) {
+    const uint16_t word = halfword(m, addr);
+    if ((word & 0xff00) == IT && word & MASK) m->it = (uint8_t)word;
+  }
+  m->it_addr = addr + size_bytes;
+}
+
+/* Call the hook for instructions that are skipped, up to the one at addr. True if it ends the run:
+ * m->addr is then the instruction that comes next. */
+static bool skip(oct_emulator *m, uint64_t addr) {
+  m->is_skipping = false;
+  while (m->it && m->it_addr != addr) {
+    const uint64_t skipped = m->it_addr;
+    m->addr = skipped;
+    m->was_called = true;
+    if (m->hooks.insn(m->hooks.context, skipped)) {
+      m->is_skipping = true;
+      m->skips_to = addr;
+      return true;
+    }
+    advance_it(m, skipped, halfword(m, skipped) >> 11 >= 0x1d ? 4 : 2);
+  }
+  return false;
+}
+
+/* In front of a run from pc on; true if it is over already. */
+static bool begin_it(oct_emulator *m, uint64_t *pc, bool is_thumb) {
+  uint32_t cpsr = 0;
+  if (m->is_it_set) m->it_addr = *pc;
+  m->is_it_set = false;
+  if (!is_thumb || m->it_addr != *pc) {
+    m->it = 0;
+    m->is_skipping = false;
+  }
+  if (m->is_skipping) {
+    const uint64_t to = m->skips_to;
+    const bool is_over = skip(m, to);
+    *pc = is_over ? m->addr : to;
+    if (is_over) return true;
+  }
+  uc_reg_read(m->uc, UC_ARM_REG_CPSR, &cpsr);
+  if (it_of_cpsr(cpsr) == m->it) return false;
+  cpsr = (cpsr & ~(uint32_t)CPSR_IT) | it_to_cpsr(m->it);
+  uc_reg_write(m->uc, UC_ARM_REG_CPSR, &cpsr);
+  return false;
+}
+
 bool oct_emulator_get(oct_emulator *m, unsigned number, uint8_t *bytes) {
   const unsigned n = oct_isa_register_bytes(m->isa, number);
   uint8_t value[64] = {0};
   const int uc = uc_number(m, number);
   if (uc >= 0) uc_reg_read(m->uc, uc, value);
+  if (is_arm(m) && number == OCT_REG_STATUS) {
+    uint32_t cpsr;
+    memcpy(&cpsr, value, sizeof cpsr);
+    cpsr = (cpsr & ~(uint32_t)CPSR_IT) | it_to_cpsr(m->it);
+    memcpy(value, &cpsr, sizeof cpsr);
+  }
   memcpy(bytes, value, n);
   return uc >= 0;
 }
@@ -138,6 +236,13 @@ void oct_emulator_set(oct_emulator *m, unsigned number, const uint8_t *bytes) {
   memcpy(value, bytes, n);
   if (number == OCT_REG_STATUS || number == 35) make_legal(m->isa, number, value);
   if (uc >= 0) uc_reg_write(m->uc, uc, value);
+  if (is_arm(m) && number == OCT_REG_STATUS) {
+    uint32_t cpsr;
+    memcpy(&cpsr, value, sizeof cpsr);
+    m->it = it_of_cpsr(cpsr);
+    m->is_it_set = true;
+    m->is_skipping = false;
+  }
 }
 
 /* ---- Memory ---- */
@@ -157,7 +262,7 @@ static int grow(oct_emulator *m) {
   free(m->chunks);
   m->chunks = chunks;
   m->room = room;
-  m->last = NULL;
+  m->last = m->code = NULL;
   return 0;
 }
 
@@ -207,12 +312,18 @@ int oct_emulator_poke(oct_emulator *m, uint64_t addr, const uint8_t *bytes, size
   return copy(m, addr, (uint8_t *)(uintptr_t)bytes, n, false);
 }
 
-static bool map_chunk(oct_emulator *m, uint64_t addr) {
+/* Memory without code is not to be executed: else each store looks for code there. */
+static bool map_chunk(oct_emulator *m, uint64_t addr, bool has_code) {
+  const uint32_t rights = has_code ? UC_PROT_ALL : UC_PROT_READ | UC_PROT_WRITE;
   chunk *c;
   if (chunk_of(m, addr & m->top, &c)) return false;
-  if (!c->is_mapped)
-    c->is_mapped = !uc_mem_map_ptr(m->uc, c->key << CHUNK_BITS, CHUNK_BYTES, UC_PROT_ALL, c->bytes);
-  return c->is_mapped;
+  if ((c->rights & rights) == rights) return true;
+  const uint64_t begin = c->key << CHUNK_BITS;
+  if (c->rights ? uc_mem_protect(m->uc, begin, CHUNK_BYTES, rights)
+                : uc_mem_map_ptr(m->uc, begin, CHUNK_BYTES, rights, c->bytes))
+    return false;
+  c->rights = rights;
+  return true;
 }
 
 /* Drop what was translated of these bytes, which a write does not. A block that ends in front of an
@@ -236,7 +347,7 @@ int oct_emulator_put_code(oct_emulator *m, uint64_t addr, const uint8_t *bytes, 
   if (n <= sizeof old && !(rc = oct_emulator_peek(m, addr, old, n)) && !memcmp(old, bytes, n))
     n = 0;
   for (size_t i = 0; !rc && i < n; i++)
-    if (!map_chunk(m, addr + i)) rc = OCT_ERR_LIMIT;
+    if (!map_chunk(m, addr + i, true)) rc = OCT_ERR_LIMIT;
   if (!rc && n && uc_mem_write(m->uc, addr & m->top, bytes, n)) rc = OCT_ERR_LIMIT;
   if (!rc && n) drop_translated(m, addr & m->top, n);
   return rc;
@@ -246,29 +357,72 @@ int oct_emulator_put_code(oct_emulator *m, uint64_t addr, const uint8_t *bytes, 
 
 static void on_code(uc_engine *uc, uint64_t addr, uint32_t size, void *user) {
   oct_emulator *m = user;
-  (void)size;
   if (m->is_stopped) return;
-  m->addr = addr;
-  m->was_called = true;
-  if (!m->hooks.insn(m->hooks.context, addr)) return;
+  bool is_over = m->it && skip(m, addr);
+  if (!is_over) {
+    m->addr = addr;
+    m->was_called = true;
+    is_over = m->hooks.insn(m->hooks.context, addr);
+  }
+  if (!is_over) {
+    if (is_arm(m)) advance_it(m, addr, size);
+    return;
+  }
   m->is_stopped = true;
+  m->is_undone = is_arm(m) && !uc_context_save(uc, m->before);
   uc_emu_stop(uc);
+}
+
+static void undo(oct_emulator *m) {
+  m->is_undone = false;
+  uc_context_restore(m->uc, m->before);
+  for (; m->n_stored; m->n_stored--) {
+    const unsigned i = m->n_stored - 1;
+    (void)oct_emulator_poke(m, m->stored[i].addr, m->stored[i].bytes, m->stored[i].size_bytes);
+  }
+}
+
+/* Whether the instruction under way stores on a condition: it loads nothing, but Unicorn compares.
+ */
+static bool is_store_conditional(oct_emulator *m) {
+  uint8_t code[4] = {0};
+  uint32_t word, cpsr = 0;
+  if ((!m->code || m->code->key != m->addr >> CHUNK_BITS) && chunk_of(m, m->addr, &m->code))
+    return false;
+  const size_t at = m->addr & (CHUNK_BYTES - 1);
+  if (at + sizeof code <= CHUNK_BYTES)
+    memcpy(code, m->code->bytes + at, sizeof code);
+  else
+    (void)oct_emulator_peek(m, m->addr, code, sizeof code);
+  memcpy(&word, code, sizeof word);
+  if (!is_arm(m)) return oct_isa_is_store_conditional(m->isa, word);
+  const bool arm = oct_isa_is_store_conditional(OCT_ISA_ARM, word);
+  const bool thumb = oct_isa_is_store_conditional(OCT_ISA_THUMB, word);
+  if (!arm && !thumb) return false;
+  uc_reg_read(m->uc, UC_ARM_REG_CPSR, &cpsr);
+  return cpsr & 0x20 ? thumb : arm;
 }
 
 static void on_load(uc_engine *uc, uc_mem_type type, uint64_t addr, int size, int64_t value,
                     void *user) {
-  const oct_emulator *m = user;
+  oct_emulator *m = user;
   (void)uc, (void)type, (void)value;
-  if (!m->is_stopped && size > 0 && size <= 8)
+  if (!m->is_stopped && size > 0 && size <= 8 && !is_store_conditional(m))
     m->hooks.load(m->hooks.context, addr & m->top, (unsigned)size);
 }
 
 static void on_store(uc_engine *uc, uc_mem_type type, uint64_t addr, int size, int64_t value,
                      void *user) {
-  const oct_emulator *m = user;
+  oct_emulator *m = user;
   (void)uc, (void)type;
-  if (!m->is_stopped && size > 0 && size <= 8)
+  if (size <= 0 || size > 8) return;
+  if (!m->is_stopped) {
     m->hooks.store(m->hooks.context, addr & m->top, (unsigned)size, (uint64_t)value);
+  } else if (m->is_undone && m->n_stored < UNDO_MAX) {
+    m->stored[m->n_stored].addr = addr & m->top;
+    m->stored[m->n_stored].size_bytes = (unsigned)size;
+    (void)oct_emulator_peek(m, addr & m->top, m->stored[m->n_stored++].bytes, (size_t)size);
+  }
 }
 
 /* Memory is there wherever it is touched, but code that nobody has told is not executed. */
@@ -277,8 +431,8 @@ static bool on_unmapped(uc_engine *uc, uc_mem_type type, uint64_t addr, int size
   oct_emulator *m = user;
   (void)uc, (void)value;
   if (type == UC_MEM_FETCH_UNMAPPED) return false;
-  const bool is_there = map_chunk(m, addr);
-  return map_chunk(m, addr + (uint64_t)(size > 0 ? size - 1 : 0)) && is_there;
+  const bool is_there = map_chunk(m, addr, false);
+  return map_chunk(m, addr + (uint64_t)(size > 0 ? size - 1 : 0), false) && is_there;
 }
 
 /* What a program does that the emulator leaves to the system: it ends the run, and is an
@@ -304,13 +458,16 @@ static uint64_t pc_of(oct_emulator *m) {
 int oct_emulator_run(oct_emulator *m, uint64_t *pc, bool is_thumb) {
   m->is_stopped = m->was_called = false;
   m->addr = *pc;
+  if (is_arm(m) && begin_it(m, pc, is_thumb)) return 0;
   uc_err error = uc_emu_start(m->uc, *pc | is_thumb, m->top - 14, 0, 0);
+  if (m->is_undone) undo(m);
   if (m->is_stopped && m->was_called) {
     *pc = m->addr;
     return 0;
   }
-  *pc =
-      !m->is_stopped && (error == UC_ERR_FETCH_UNMAPPED || error == UC_ERR_OK) ? pc_of(m) : m->addr;
+  const bool is_elsewhere =
+      error == UC_ERR_FETCH_UNMAPPED || error == UC_ERR_FETCH_PROT || error == UC_ERR_OK;
+  *pc = !m->is_stopped && is_elsewhere ? pc_of(m) : m->addr;
   return 1;
 }
 
@@ -362,7 +519,7 @@ oct_emulator *oct_emulator_new(oct_isa isa, const oct_emulator_hooks *hooks) {
       uc_hook_add(m->uc, &hook[2], UC_HOOK_MEM_WRITE, (void *)(uintptr_t)on_store, m, 1, 0) ||
       uc_hook_add(m->uc, &hook[3], UC_HOOK_MEM_UNMAPPED, (void *)(uintptr_t)on_unmapped, m, 1, 0) ||
       uc_hook_add(m->uc, &hook[4], UC_HOOK_INTR, (void *)(uintptr_t)on_interrupt, m, 1, 0) ||
-      uc_context_alloc(m->uc, &m->fresh)) {
+      uc_context_alloc(m->uc, &m->fresh) || uc_context_alloc(m->uc, &m->before)) {
     oct_emulator_free(m);
     return NULL;
   }
@@ -373,11 +530,14 @@ oct_emulator *oct_emulator_new(oct_isa isa, const oct_emulator_hooks *hooks) {
 
 void oct_emulator_reset(oct_emulator *m) {
   uc_context_restore(m->uc, m->fresh);
+  m->it = 0;
+  m->is_skipping = m->is_it_set = false;
 }
 
 void oct_emulator_free(oct_emulator *m) {
   if (!m) return;
   if (m->fresh) uc_context_free(m->fresh);
+  if (m->before) uc_context_free(m->before);
   if (m->uc) uc_close(m->uc);
   for (size_t i = 0; i < m->room; i++) free(m->chunks[i].bytes);
   free(m->chunks);

@@ -36,6 +36,12 @@ static bool read_reg(const oct_ram_sink *s, uint32_t paddr, uint32_t *data) {
     case OCT_SINK_CTL:
       *data = (uint32_t)s->stop_when_full << 1 | (uint32_t)s->enable;
       return true;
+    case OCT_SINK_FFSR:
+      *data = (uint32_t)s->stopped << 1 | (uint32_t)s->flush;
+      return true;
+    case OCT_SINK_FFCR:
+      *data = (uint32_t)s->stop_on_flush << 12 | (uint32_t)s->flush << 6;
+      return true;
     default:
       return false;
   }
@@ -96,7 +102,15 @@ void oct_ram_sink_cycle(oct_ram_sink *s, const oct_ram_sink_in *in, oct_apb_out 
     s->countdown = s->trg;
     if (!s->trg) ends = true;
   }
+  if (s->flush && in->afready) {
+    s->flush = false;
+    if (s->stop_on_flush) ends = true;
+  }
   if (ends) s->ended = true;
+  if (is_write && in->apb.paddr == OCT_SINK_FFCR) {
+    s->flush = s->flush || (in->apb.pwdata >> 6 & 1);
+    s->stop_on_flush = in->apb.pwdata >> 12 & 1;
+  }
   if (is_write && in->apb.paddr == OCT_SINK_TRG) s->trg = in->apb.pwdata;
   if (is_write && in->apb.paddr == OCT_SINK_RRP)
     s->read_at = in->apb.pwdata % s->depth_words;

@@ -34,7 +34,7 @@ static bool is_count(uint32_t paddr) {
 
 /* The sum, up to all ones. */
 static uint32_t add(uint32_t n, uint32_t more) {
-  const uint32_t room = UINT32_MAX - n;
+  const uint32_t room = OCT_REGS_COUNT_MAX - n;
   return n + (more < room ? more : room);
 }
 
@@ -43,7 +43,8 @@ static void count(oct_regs *s, const oct_regs_in *in) {
   const uint32_t level[3] = {in->stream_count, in->data_count, in->out_count_bytes};
   for (unsigned i = 0; i < 3; i++) {
     s->count_d[i] = add(s->count_q[i], event[i]);
-    s->count_d[i + 3] = level[i] > s->count_q[i + 3] ? level[i] : s->count_q[i + 3];
+    const uint32_t now = add(0, level[i]);
+    s->count_d[i + 3] = now > s->count_q[i + 3] ? now : s->count_q[i + 3];
   }
   s->lost_traps_d = add(s->lost_traps_q, in->lost_traps);
 }

@@ -9,7 +9,7 @@
  * | 0x0c   | ATID           | rw     | bits 6..0: trace source number on the trace bus, 1 to   |
  * |        |                |        | 0x6f; a write of another value is ignored               |
  * | 0x10   | OVERFLOWS      | r      | times that a buffer was full; this and the next five    |
- * | 0x14   | LOST_INSNS     | r      | instructions dropped        stop at all ones            |
+ * | 0x14   | LOST_INSNS     | r      | instructions dropped        stop at 65535               |
  * | 0x18   | LOST_ACCESSES  | r      | data accesses dropped                                   |
  * | 0x1c   | HIGH_STREAM    | r      | most entries ever in the stream buffer                  |
  * | 0x20   | HIGH_DATA      | r      | most entries ever in the data buffer                    |
@@ -38,6 +38,7 @@
 
 #define OCT_REGS_ID 0x4f435452u
 #define OCT_REGS_COUNTS 6 /* OVERFLOWS to HIGH_OUT */
+#define OCT_REGS_COUNT_MAX 0xffffu
 
 /* Offsets: X(name, bytes), for the Verilog too (rtl/paper/oct_types.vh). */
 #define OCT_REGS(X)              \

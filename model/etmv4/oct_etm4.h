@@ -17,17 +17,18 @@
 #include "octrace/error.h"
 #include "octrace/trace.h"
 
-/* X(name, default, min, max, unit, meaning): the parameters, in the order of the tracer's table. */
+/* X(name, default, min, max, unit, role, old name, meaning): the parameters, in the order of the
+ * tracer's table. */
 // clang-format off
 #define OCT_ETM4_PARAMS(X)                                                                         \
-  X(isa, 2, 0, 2, "", NONE, "of instructions whose bytes are not known: 0 A32, 1 T32, 2 A64")      \
-  X(sync_period_insns, 262144, 0, 0xffffffff, "insns", SYNC_INSNS, "instructions between syncs, 0 = only the first")\
-  X(return_stack, 15, 0, 15, "entries", NONE, "return addresses that are not sent, 0 = all are")   \
-  X(timestamp, 1, 0, 1, "", TIMESTAMP, "timestamps at syncs, which count retired instructions")    \
-  X(frames, 1, 0, 1, "", NONE, "1: in CoreSight formatter frames; 0: only bytes of the trace unit")\
-  X(trace_id, 16, 1, 111, "", NONE, "source in the frames (TRCTRACEIDR)")                          \
-  X(cycles, 0, 0, 1, "", NONE, "cycle counts, where the trace has cycle stamps (TRCCONFIGR.CCI)")  \
-  X(cycle_threshold, 256, 4, 4095, "cycles", NONE, "fewest that are counted in a packet (TRCCCCTLR)")
+  X(default_isa, 2, 0, 2, "", NONE, "isa", "of instructions whose bytes are not known: 0 A32, 1 T32, 2 A64")\
+  X(sync_period_insns, 262144, 0, 0xffffffff, "insns", SYNC_INSNS, NULL, "instructions between syncs, 0 = only the first")\
+  X(return_stack, 15, 0, 15, "entries", NONE, NULL, "return addresses that are not sent, 0 = all are")\
+  X(timestamp, 1, 0, 1, "", TIMESTAMP, NULL, "timestamps at syncs, which count retired instructions")\
+  X(frames, 1, 0, 1, "", NONE, NULL, "1: in CoreSight formatter frames; 0: only bytes of the trace unit")\
+  X(trace_id, 16, 1, 111, "", NONE, NULL, "source in the frames (TRCTRACEIDR)")                    \
+  X(cycles, 0, 0, 1, "", NONE, NULL, "cycle counts, where the trace has cycle stamps (TRCCONFIGR.CCI)")\
+  X(cycle_threshold, 256, 4, 4095, "cycles", NONE, NULL, "fewest that are counted in a packet (TRCCCCTLR)")
 // clang-format on
 
 OCT_PARAM_FIELDS(oct_etm4_params, OCT_ETM4_PARAMS)

@@ -40,7 +40,7 @@ static int put_atoms(oct_etm4_encoder *e) {
 }
 
 /* Whether the instruction at addr is of T32; where that is not known, like_this, but for what the
- * kernel lends. oct_etm4_is_thumb: like the parameter isa. */
+ * kernel lends. oct_etm4_is_thumb: like the parameter default_isa. */
 static bool is_thumb_like(const oct_etm4_encoder *e, uint64_t addr, bool like_this) {
   uint32_t id = oct_map_find(e->base.walk.map, addr);
   uint8_t isa = id == OCT_WALK_NONE ? 0 : oct_map_at(e->base.walk.map, id)->code_isa;
@@ -49,7 +49,7 @@ static bool is_thumb_like(const oct_etm4_encoder *e, uint64_t addr, bool like_th
 }
 
 static bool oct_etm4_is_thumb(const oct_etm4_encoder *e, uint64_t addr) {
-  return is_thumb_like(e, addr, e->p.isa == OCT_ETM4_T32);
+  return is_thumb_like(e, addr, e->p.default_isa == OCT_ETM4_T32);
 }
 
 /* The bits of an address from the lowest that counts on, as long packets have them. */
@@ -77,7 +77,7 @@ static int put_address(oct_etm4_encoder *e, uint64_t addr, bool thumb) {
     out[0] = (uint8_t)(OCT_ETM4_SHORT + thumb);
     out[n++] = (uint8_t)((addr >> shift & 0x7f) | (is_two ? 0x80 : 0));
     if (is_two) out[n++] = (uint8_t)(addr >> (7 + shift));
-  } else if (e->p.isa == OCT_ETM4_A64 && differ >> 32) {
+  } else if (e->p.default_isa == OCT_ETM4_A64 && differ >> 32) {
     out[0] = OCT_ETM4_LONG_64;
     n += long_address(out + 1, addr, thumb, 8);
   } else {
@@ -92,7 +92,7 @@ static int put_address(oct_etm4_encoder *e, uint64_t addr, bool thumb) {
  */
 static int put_context(oct_etm4_encoder *e, uint64_t addr, bool thumb, uint32_t task) {
   enum { INFO_NS = 0x20, INFO_SF = 0x10, INFO_CID = 0x80, MONITOR = 3 };
-  bool is_64 = e->p.isa == OCT_ETM4_A64;
+  bool is_64 = e->p.default_isa == OCT_ETM4_A64;
   uint8_t out[16];
   unsigned n = 1;
   out[0] = is_64 ? OCT_ETM4_CONTEXT_64_A64 : (uint8_t)(OCT_ETM4_CONTEXT_32_A32 + thumb);
@@ -209,7 +209,7 @@ static bool may_be_barrier(const oct_etm4_encoder *e, uint64_t addr) {
 static int check_address(const oct_etm4_encoder *e, uint64_t number, uint64_t addr, bool like_this,
                          oct_diag *diag) {
   const char *wrong = NULL;
-  if (e->p.isa != OCT_ETM4_A64 && addr >> 32)
+  if (e->p.default_isa != OCT_ETM4_A64 && addr >> 32)
     wrong = "wider than 32 bits";
   else if (addr & 3 && (addr & 1 || !is_thumb_like(e, addr, like_this)))
     wrong = "not aligned as its state asks";
@@ -357,7 +357,8 @@ static int put_insn(oct_etm4_encoder *e, const oct_insn *insn, uint64_t next, ui
   if (cls <= OCT_CLASS_OTHER) {
     uint32_t id =
         may_be_barrier(e, insn->addr) ? oct_map_find(e->base.walk.map, insn->addr) : OCT_WALK_NONE;
-    bool is_barrier = id != OCT_WALK_NONE && oct_etm4_is_barrier(oct_map_at(e->base.walk.map, id));
+    bool is_barrier =
+        id != OCT_WALK_NONE && oct_etm4_is_barrier(oct_map_entry_at(e->base.walk.map, id));
     return is_barrier ? add_atom(e, true) : 0;
   }
   if (next == behind || next == UINT64_MAX) {
@@ -388,7 +389,7 @@ static int step(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
   size_t n_traps;
   if (oct_map_walk_to(&e->base.walk, e->base.insn))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  int rc = check_address(e, e->base.insn, insn->addr, e->p.isa == OCT_ETM4_T32, diag);
+  int rc = check_address(e, e->base.insn, insn->addr, e->p.default_isa == OCT_ETM4_T32, diag);
   if (rc) return rc;
   if (insn->flags & OCT_INSN_HAS_CYCLE) e->cycle = insn->cycle;
   if (!e->base.is_enabled && (rc = begin(e, insn, diag))) return rc;
@@ -403,7 +404,8 @@ static int step(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
   if (next && oct_map_walk_to(&e->base.walk, e->base.insn + 1))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   bool thumb = is_thumb_like(e, after, oct_etm4_is_thumb(e, insn->addr));
-  if (next) rc = check_address(e, e->base.insn + 1, next->addr, e->p.isa == OCT_ETM4_T32, diag);
+  if (next)
+    rc = check_address(e, e->base.insn + 1, next->addr, e->p.default_isa == OCT_ETM4_T32, diag);
   if (rc) return rc;
   if (trap) return put_trapped(e, insn, next, after, traps, n_traps, diag);
   if (n_traps && traps[n_traps - 1].trap.privilege < LEVELS)

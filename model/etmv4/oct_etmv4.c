@@ -11,15 +11,16 @@
 extern const oct_tracer oct_tracer_etmv4;
 
 static const oct_param params[] = {
-#define OCT_X(name_, def_, min_, max_, unit_, role_, text_) \
-  {.name = #name_,                                          \
-   .def = def_,                                             \
-   .min = min_,                                             \
-   .max = max_,                                             \
-   .unit = unit_,                                           \
-   .role = OCT_ROLE_##role_,                                \
-   .text = text_,                                           \
-   .absent = def_},
+#define OCT_X(name_, def_, min_, max_, unit_, role_, old_, text_) \
+  {.name = #name_,                                                \
+   .def = def_,                                                   \
+   .min = min_,                                                   \
+   .max = max_,                                                   \
+   .unit = unit_,                                                 \
+   .role = OCT_ROLE_##role_,                                      \
+   .text = text_,                                                 \
+   .absent = def_,                                                \
+   .old_name = old_},
     OCT_ETM4_PARAMS(OCT_X)
 #undef OCT_X
 };
@@ -58,7 +59,7 @@ static const oct_figure figures[] = {
 };
 
 static uint64_t stack_bits(const uint32_t *p) {
-  uint64_t addr_bits = oct_etm4_params_of(p).isa == OCT_ETM4_A64 ? 64 : 32;
+  uint64_t addr_bits = oct_etm4_params_of(p).default_isa == OCT_ETM4_A64 ? 64 : 32;
   return addr_bits * oct_etm4_params_of(p).return_stack;
 }
 static uint64_t atom_bits(const uint32_t *p) {
@@ -66,7 +67,7 @@ static uint64_t atom_bits(const uint32_t *p) {
   return 24 + 5;
 }
 static uint64_t history_bits(const uint32_t *p) {
-  return 3 * (oct_etm4_params_of(p).isa == OCT_ETM4_A64 ? 65 : 33);
+  return 3 * (oct_etm4_params_of(p).default_isa == OCT_ETM4_A64 ? 65 : 33);
 }
 static const oct_state_part state_parts[] = {
     {"return_stack", "return addresses", stack_bits},
@@ -81,14 +82,16 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
   if (number != OCT_ISA_ARM && number != OCT_ISA_THUMB && number != OCT_ISA_AARCH64)
     return oct_encoder_base_refuse_isa(isa, "ETMv4 carries Arm only (arm, thumb, aarch64)", diag);
   oct_etm4_params p = oct_etm4_params_of(values);
-  const bool is_given = oct_etm4_params_given_of(given).isa;
-  if (is_given && (p.isa == OCT_ETM4_A64) != (number == OCT_ISA_AARCH64))
-    return oct_fail(diag, OCT_ERR_CONFIG, "isa=%u and a trace of instruction set '%s': expected %s",
-                    p.isa, isa, number == OCT_ISA_AARCH64 ? "isa=2" : "isa=0 or isa=1");
+  const bool is_given = oct_etm4_params_given_of(given).default_isa;
+  if (is_given && (p.default_isa == OCT_ETM4_A64) != (number == OCT_ISA_AARCH64))
+    return oct_fail(diag, OCT_ERR_CONFIG,
+                    "default_isa=%u and a trace of instruction set '%s': expected %s",
+                    p.default_isa, isa,
+                    number == OCT_ISA_AARCH64 ? "default_isa=2" : "default_isa=0 or default_isa=1");
   if (!is_given)
-    p.isa = number == OCT_ISA_AARCH64                          ? OCT_ETM4_A64
-            : number == OCT_ISA_THUMB || insn_align_bytes == 2 ? OCT_ETM4_T32
-                                                               : OCT_ETM4_A32;
+    p.default_isa = number == OCT_ISA_AARCH64                          ? OCT_ETM4_A64
+                    : number == OCT_ISA_THUMB || insn_align_bytes == 2 ? OCT_ETM4_T32
+                                                                       : OCT_ETM4_A32;
   oct_etm4_params_put(&p, values);
   return 0;
 }

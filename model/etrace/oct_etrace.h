@@ -35,7 +35,7 @@ extern "C" {
   X(trap_base, 0, 0, 0xffffffff, "", NONE, "address of the trap handler (mtvec), low 32 bits")     \
   X(trap_base_high, 0, 0, 0xffffffff, "", NONE, "its high 32 bits")                                \
   X(ecause_bits, 5, 1, 16, "bits", NONE, "cause of a trap (ecause_width_p)")                       \
-  X(privilege_bits, 2, 1, 4, "bits", NONE, "privilege level (privilege_width_p)")                  \
+  X(privilege_bits, 2, 1, 4, "bits", PRIVILEGE_BITS, "privilege level (privilege_width_p)")        \
   X(context_bits, 32, 0, 32, "bits", NONE, "task number in syncs, 0 = none (context_width_p)")     \
   X(time_bits, 48, 0, 64, "bits", NONE, "time in syncs, which counts retired instructions, 0 = none (time_width_p)")\
   X(data, 1, 0, 1, "", DATA, "data addresses are traced too")                                      \
@@ -47,7 +47,9 @@ extern "C" {
 
 OCT_PARAM_FIELDS(oct_et_params, OCT_ET_PARAMS)
 
-enum { OCT_ET_N_PARAMS = sizeof(oct_et_params) / sizeof(uint32_t) };
+#define OCT_X(...) +1
+enum { OCT_ET_N_PARAMS = OCT_ET_PARAMS(OCT_X) };
+#undef OCT_X
 
 /* Most branches that a map holds, and correct predictions from which on a count replaces it. */
 enum { OCT_ET_MAP_BRANCHES = 31 };
@@ -103,6 +105,7 @@ typedef struct oct_et_packet {
   uint64_t time, tval;
   bool interrupt, thaddr;
   bool ienable, denable, dloss;
+  bool mode; /* another encoder_mode than branch tracing */
   uint8_t qual_status, options, doptions;
 } oct_et_packet;
 
@@ -117,6 +120,16 @@ enum {
   OCT_ET_OPTION_BITS = 6
 };
 
+/* What a support packet says with these parameters. */
+static inline uint8_t oct_et_options(const oct_et_params *p) {
+  return (uint8_t)((p->sijump ? OCT_ET_OPT_SIJUMP : 0) |
+                   (p->implicit_return ? OCT_ET_OPT_RETURN : 0) |
+                   (p->implicit_exception ? OCT_ET_OPT_EXCEPTION : 0) |
+                   (p->predictor_bits ? OCT_ET_OPT_PREDICTOR : 0) |
+                   (p->jump_cache_bits ? OCT_ET_OPT_CACHE : 0) |
+                   (p->full_address ? OCT_ET_OPT_FULL : 0));
+}
+
 /* Whether the packet carries an address (or a cache index that stands for one). */
 static inline bool oct_et_has_address(const oct_et_packet *p) {
   switch (p->format) {
@@ -127,6 +140,13 @@ static inline bool oct_et_has_address(const oct_et_packet *p) {
     default:
       return true;
   }
+}
+
+/* Whether a decoder that knows nothing else may begin with the packet: it has the address of the
+ * next instruction, and all that is remembered is forgotten there. */
+static inline bool oct_et_is_place(const oct_et_packet *p) {
+  return p->format == OCT_ET_FORMAT_SYNC &&
+         (p->subformat == OCT_ET_SUB_START || (p->subformat == OCT_ET_SUB_TRAP && p->thaddr));
 }
 
 /* A data trace packet: an access, with its address alone. */
@@ -179,6 +199,12 @@ enum { OCT_ET_PRIVILEGE_NONE = 2 };
  */
 static inline uint32_t oct_et_null_bytes(const oct_et_config *c) {
   return 32 + c->p.src_bits / 8;
+}
+
+/* Bytes of a packet that may look like null packets in a row: those of a time and a context of 0,
+ * and of what ends beside them. */
+static inline uint32_t oct_et_zero_bytes(const oct_et_config *c) {
+  return (c->p.time_bits + c->p.context_bits) / 8 + 4;
 }
 
 #ifdef __cplusplus

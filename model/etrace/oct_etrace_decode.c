@@ -22,7 +22,10 @@
 enum {
   CHUNK_INSNS = 8192,       /* handed out at a time */
   TAIL_JUMPS_MAX = 1 << 16, /* jumps without a branch, before a stream is held to be damaged */
-  COUNTED_TIME_BITS = 40    /* times of fewer may come round in a gap */
+  PROBE_PACKET_INSNS = 1 << 22,
+  PROBE_PACKETS = 8,      /* followed before damage or a gap: the stream begins with a packet */
+  COUNTED_TIME_BITS = 40, /* times of fewer may come round in a gap */
+  COUNTED_INSNS = 64      /* over so many times of others have to agree with what was decoded */
 };
 
 int oct_et_decoder_init(oct_et_decoder *d, const uint32_t *params, oct_decoder_start start,
@@ -65,7 +68,7 @@ static int arrive(oct_et_decoder *d, uint64_t addr, int outcome) {
   int rc = oct_map_walk_find(&d->walk, d->insn, d->id, addr, &id);
   d->sought = addr;
   if (rc) return oct_map_walk_explain(&d->walk, rc, addr, d->held.bit, &d->diag);
-  const oct_map_entry *e = oct_map_at(d->walk.map, id);
+  const oct_map_entry *e = oct_map_entry_at(d->walk.map, id);
   oct_insn insn = {.addr = addr, .task = d->task, .size_bytes = e->size_bytes};
   insn.flags = (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
   if (e->cls == OCT_CLASS_COND_BRANCH) {
@@ -117,7 +120,7 @@ static int infer(oct_et_decoder *d, const oct_map_entry *e, uint64_t *next) {
     case OCT_CLASS_INDIRECT_JUMP:
       if (e->cls == OCT_CLASS_INDIRECT_CALL) oct_et_push(&d->memory, &d->cfg, behind);
       return d->cfg.p.sijump && d->has_last &&
-             oct_et_sijump(oct_map_at(d->walk.map, d->last), e, d->cfg.addr_mask, next);
+             oct_et_sijump(oct_map_entry_at(d->walk.map, d->last), e, d->cfg.addr_mask, next);
     case OCT_CLASS_RETURN: {
       if (!d->memory.n) return 0;
       const oct_et_packet *p = &d->held.packet;
@@ -137,12 +140,43 @@ static int infer(oct_et_decoder *d, const oct_map_entry *e, uint64_t *next) {
   }
 }
 
+/* Whether the time of a sync agrees with what was decoded. Those of others count instructions once
+ * most agree with the ones before them; one that was wrong before is told then. */
+static bool is_time_right(oct_et_decoder *d) {
+  const uint32_t time_bits = d->cfg.p.time_bits;
+  const uint64_t time = d->held.packet.time, step = d->insn - d->told_insn;
+  if (!time_bits || d->is_probe) return true;
+  const bool is_right =
+      !((time - (d->is_foreign ? d->told_time + step : d->insn)) << (64 - time_bits));
+  if (!d->is_foreign) return is_right;
+  if (d->knows_time && is_right) {
+    d->n_right += step != 0;
+    d->right_insns += step;
+  } else if (d->knows_time) {
+    d->n_wrong++;
+    d->was_wrong = true;
+  }
+  d->does_count |= d->n_right > d->n_wrong && d->right_insns >= COUNTED_INSNS;
+  d->knows_time = true;
+  d->told_time = time;
+  d->told_insn = d->insn;
+  const bool is_told = d->does_count && d->was_wrong;
+  d->was_wrong &= !is_told;
+  return !is_told;
+}
+
+/* Whether the times say that instructions retired where tracing was off. */
+static bool has_leapt(const oct_et_decoder *d) {
+  const uint64_t step = d->insn - d->told_insn;
+  return d->is_foreign && !d->is_on && d->knows_time && d->does_count &&
+         (int64_t)((d->held.packet.time - d->told_time - step) << (64 - d->cfg.p.time_bits)) > 0;
+}
+
 /* Step onto the instruction of a sync: all that both sides keep goes back to its start. 1 or an
  * error. */
 static int arrive_at_sync(oct_et_decoder *d) {
   const oct_et_packet *p = &d->held.packet;
-  uint32_t time_bits = d->is_foreign ? 0 : d->cfg.p.time_bits;
-  if (time_bits && (p->time ^ d->insn) << (64 - time_bits))
+  if (!is_time_right(d))
     return fail(d, OCT_ERR_PACKET, "a sync counts other instructions than were decoded");
   oct_et_memory_reset(&d->memory, &d->cfg);
   d->reported = d->address;
@@ -157,7 +191,7 @@ static int arrive_at_sync(oct_et_decoder *d) {
 
 /* One step of the packet under way: 1 when it has been followed to its end, else 0. */
 static int walk_step(oct_et_decoder *d) {
-  const oct_map_entry *e = oct_map_at(d->walk.map, d->id);
+  const oct_map_entry *e = oct_map_entry_at(d->walk.map, d->id);
   uint64_t next = 0, behind = e->addr + e->size_bytes;
   int rc, is_inferred = infer(d, e, &next);
   if (is_inferred < 0) return is_inferred;
@@ -191,6 +225,7 @@ static int walk_step(oct_et_decoder *d) {
 
 static void set_limit(oct_et_decoder *d) {
   d->limit = oct_packet_limit(d->insn, d->cfg.p.sync_period_insns, d->is_foreign);
+  if (d->is_probe) d->limit = d->insn + PROBE_PACKET_INSNS;
 }
 
 /* Begin to follow a packet of format 0, 1 or 2. before_sync: the next one is of format 3. */
@@ -248,7 +283,7 @@ static int join_at(oct_et_decoder *d) {
   d->out_insn += lost;
   d->insn = d->out_insn;
   set_limit(d);
-  d->is_lost = d->is_resumed = false;
+  d->is_lost = d->is_resumed = d->knows_time = false;
   if (!d->is_foreign && time_bits < COUNTED_TIME_BITS) {
     int error = oct_map_walk_lose(&d->walk, d->insn);
     return error ? fail(d, error, oct_error_text(error)) : 0;
@@ -285,6 +320,7 @@ static int begin_sync(oct_et_decoder *d) {
     return 1;
   }
   d->address = address_of_sync(d, p);
+  d->is_lost |= has_leapt(d);
   bool is_elsewhere = is_trap || !d->is_synced || d->is_lost || d->is_jump || p->context != d->task;
   int rc = d->is_lost ? join_at(d) : 0;
   if (rc) return rc;
@@ -303,14 +339,10 @@ static bool is_sync(const oct_et_packet *p) {
   return p->format == OCT_ET_FORMAT_SYNC && p->subformat <= OCT_ET_SUB_TRAP;
 }
 
-static bool is_start(const oct_et_packet *p) {
-  return p->format == OCT_ET_FORMAT_SYNC && p->subformat == OCT_ET_SUB_START;
-}
-
-/* Whether code is known at d->address. */
+/* Whether code is known at d->address, or memory ran out, which the walk from there tells. */
 static bool has_code(oct_et_decoder *d) {
   uint32_t id;
-  return !oct_map_walk_find(&d->walk, d->insn, OCT_WALK_NONE, d->address, &id);
+  return oct_map_walk_find(&d->walk, d->insn, OCT_WALK_NONE, d->address, &id) != OCT_ERR_MAP;
 }
 
 /* Whether an address alone leads back: there is nothing else that the encoder remembers. */
@@ -323,13 +355,15 @@ static bool needs_no_sync(const oct_et_decoder *d) {
 /* Whether a decoder that is lost may go on with the packet in held. */
 static bool leads_back(oct_et_decoder *d) {
   const oct_et_packet *p = &d->held.packet;
-  if (!d->is_foreign) return is_start(p);
+  if (!d->is_foreign) return oct_et_is_place(p);
   if (p->format == OCT_ET_FORMAT_SYNC) {
     if (p->subformat == OCT_ET_SUB_SUPPORT) {
-      d->has_support = true;
-      if (p->qual_status != OCT_ET_NO_CHANGE) d->is_on = d->knows_addr = false;
+      const bool is_end = p->qual_status != OCT_ET_NO_CHANGE;
+      if (is_end) d->is_on = d->knows_addr = false;
+      d->has_support |= !is_end;
+      d->is_late |= is_end && !d->is_synced;
     }
-    if (!is_sync(p) || (p->subformat == OCT_ET_SUB_TRAP && !p->thaddr)) return false;
+    if (!oct_et_is_place(p)) return false;
     d->address = d->reported = address_of_sync(d, p);
     d->knows_addr = true;
     bool is_there = has_code(d);
@@ -359,7 +393,7 @@ static int resume(oct_et_decoder *d) {
 /* The packet under way leads where no code is known: in a stream of others that is a gap, at whose
  * end the same packet may be. 0, or the error. */
 static int give_up(oct_et_decoder *d, int error) {
-  if (!d->is_foreign || error != OCT_ERR_MAP ||
+  if (!d->is_foreign || d->is_probe || error != OCT_ERR_MAP ||
       oct_map_find(d->walk.map, d->sought) != OCT_WALK_NONE)
     return error;
   bool has_address = d->held.packet.format == OCT_ET_FORMAT_SYNC ||
@@ -375,13 +409,14 @@ static int give_up(oct_et_decoder *d, int error) {
 static int next_packet(oct_et_decoder *d, oct_et_item *item) {
   for (;;) {
     int rc = oct_et_parser_next(&d->parser, item, NULL, &d->diag);
-    if (rc == OCT_ERR_PACKET && d->is_foreign && !d->is_synced && d->cfg.p.encapsulation) {
-      /* It began within a packet. */
-      d->parser.at++;
-      d->parser.is_searching = d->is_late = true;
+    if (!rc) return 0;
+    if (rc == OCT_ERR_PACKET && d->is_foreign && !d->is_synced) {
+      oct_et_parser_settle(&d->parser, d->parser.at + 1);
+      d->is_late = true;
       continue;
     }
-    if (rc != 1) return rc;
+    if (rc < 0) return rc;
+    d->n_probed += d->is_probe && !d->is_lost;
     if (!item->is_data) {
       if (is_sync(&item->packet)) d->join.has_last_data = 0;
       return 1;
@@ -428,9 +463,12 @@ static int fetch(oct_et_decoder *d) {
   return 1;
 }
 
+static int check_beginning(oct_et_decoder *d);
+
 /* Follow packets until there is something to hand out: 1, 0 or an error. */
 static int run(oct_et_decoder *d) {
-  int rc = 0;
+  int rc = check_beginning(d);
+  if (rc != 1) return rc;
   while (!d->is_walking || oct_et_join_waiting(&d->join) < CHUNK_INSNS) {
     if (d->is_walking) {
       if ((rc = walk_step(d)) < 0 && (rc = give_up(d, rc))) return rc;
@@ -471,6 +509,114 @@ static int hand_out(oct_et_decoder *d, oct_decoded *out) {
   d->counts.insns += out->batch.n_insns;
   d->counts.accesses += out->batch.n_accesses;
   return out->batch.n_insns || out->batch.n_traps;
+}
+
+/* What the first packets of a stream of others, behind null bytes, look like. */
+typedef enum first_packets {
+  FIRST_IS_OTHER,   /* the rest of anything */
+  FIRST_IS_SYNC,    /* they lead to a place to begin at */
+  FIRST_IS_SUPPORT, /* and first say how tracing is set, otherwise than we were told, */
+  FIRST_IS_START,   /* or so, as at the start of a trace */
+} first_packets;
+
+/* *place: the bit where the place to begin at stands. */
+static first_packets look_at_first(oct_et_parser *p, bool *is_padded, uint64_t *place) {
+  oct_et_item item;
+  oct_diag why;
+  first_packets found = FIRST_IS_OTHER;
+  *is_padded = false;
+  for (;;) {
+    const oct_et_packet *m = &item.packet;
+    if (oct_et_parser_next(p, &item, NULL, &why) != 1 || item.is_data ||
+        m->format != OCT_ET_FORMAT_SYNC)
+      return FIRST_IS_OTHER;
+    *is_padded |= item.is_padded;
+    const bool is_support = m->subformat == OCT_ET_SUB_SUPPORT;
+    if (is_support && (found || !m->ienable || m->qual_status != OCT_ET_NO_CHANGE))
+      return FIRST_IS_OTHER;
+    const bool is_ours = !m->mode && m->options == oct_et_options(&p->cfg->p);
+    if (!found) found = !is_support ? FIRST_IS_SYNC : is_ours ? FIRST_IS_START : FIRST_IS_SUPPORT;
+    *place = item.bit;
+    if (oct_et_is_place(m)) return found;
+  }
+}
+
+/* Whether more null bytes stand before the first packet than a packet may have in a row. */
+static bool is_behind_nulls(const oct_et_decoder *d) {
+  return oct_et_parser_nulls(&d->parser) > oct_et_zero_bytes(&d->cfg);
+}
+
+/* Whether a header confirms the place, which has code. At random cuts of random programs, one in
+ * 102,180 that was no place had that, and could not be followed over a packet. */
+static bool is_confirmed(const oct_et_decoder *probe, uint64_t place) {
+  return probe->cfg.p.encapsulation && probe->counts.insns &&
+         probe->counts.first_sync_bits == place;
+}
+
+/* What decoding may do with the first bytes of a stream of others. */
+typedef enum beginning {
+  BEGINS_ELSEWHERE, /* where all ways meet */
+  BEGINS_HERE,      /* and the trace may have begun before */
+  BEGINS_THE_TRACE
+} beginning;
+
+/* Whether decoding may begin with these first bytes of a stream of others. Of one that is cut off
+ * within a packet the rest may look like a sync: then the program cannot be followed from there.
+ * What says how tracing is set is believed where a header confirms its length, or where the code
+ * ends that is known; as the start of the trace, where it says the options that we were told. A
+ * beginning or an error. */
+static int find_beginning(const oct_et_decoder *d, size_t n, oct_diag *diag) {
+  oct_et_decoder probe;
+  oct_decoded out;
+  oct_diag why;
+  bool is_padded = false;
+  uint64_t place = 0;
+  uint32_t params[OCT_ET_N_PARAMS];
+  oct_et_params_put(&d->cfg.p, params);
+  int rc = oct_et_decoder_init(&probe, params, OCT_START_IN_STEP, diag);
+  probe.is_foreign = probe.is_lost = probe.is_probe = probe.is_checked = true;
+  probe.walk.code = d->walk.code;
+  probe.walk.code.insn = probe.walk.code.guess;
+  probe.parser.is_finished = d->parser.is_finished && n == d->parser.in.n_bytes;
+  if (!rc && oct_et_parser_push(&probe.parser, d->parser.in.bytes, n))
+    rc = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  const first_packets first =
+      rc ? FIRST_IS_OTHER : look_at_first(&probe.parser, &is_padded, &place);
+  probe.parser.at = probe.parser.nulls = 0;
+  if (first) {
+    while ((rc = oct_et_decoder_next(&probe, &out, &why)) == 1) continue;
+    if (rc == OCT_ERR_NOMEM) {
+      oct_et_decoder_free(&probe);
+      *diag = why;
+      return rc;
+    }
+    const bool is_followed =
+        probe.n_probed > PROBE_PACKETS || (probe.counts.insns && (!rc || rc == OCT_ERR_TRUNCATED));
+    const bool is_support = first != FIRST_IS_SYNC;
+    const bool is_believed =
+        is_support && !is_padded && (d->cfg.p.encapsulation || !probe.counts.insns);
+    const bool is_sure = !is_padded && (is_behind_nulls(d) || is_confirmed(&probe, place));
+    const bool is_here = is_believed || (is_followed && (is_support || is_sure));
+    rc = !is_here                                ? BEGINS_ELSEWHERE
+         : first == FIRST_IS_START && !is_padded ? BEGINS_THE_TRACE
+                                                 : BEGINS_HERE;
+  }
+  oct_et_decoder_free(&probe);
+  return rc;
+}
+
+/* Before the first packet of a stream of others: 1, 0 when more bytes are needed, or an error. */
+static int check_beginning(oct_et_decoder *d) {
+  enum { PROBE_BYTES = 2048 };
+  const size_t there = d->parser.in.n_bytes;
+  if (!d->is_foreign || d->is_checked) return 1;
+  if (there < PROBE_BYTES && !d->parser.is_finished) return 0;
+  const int rc = find_beginning(d, there < PROBE_BYTES ? there : PROBE_BYTES, &d->diag);
+  if (rc < 0) return rc;
+  d->is_checked = true;
+  d->is_late = rc != BEGINS_THE_TRACE;
+  if (rc == BEGINS_ELSEWHERE) oct_et_parser_settle(&d->parser, 0);
+  return 1;
 }
 
 int oct_et_decoder_next(oct_et_decoder *d, oct_decoded *out, oct_diag *diag) {
@@ -514,15 +660,25 @@ int oct_et_decoder_next(oct_et_decoder *d, oct_decoded *out, oct_diag *diag) {
   return d->error;
 }
 
+/* Search for the beginning of a packet from byte `at` of those that wait on. */
+static void search(oct_et_decoder *d, size_t at) {
+  if (d->is_foreign) {
+    oct_et_parser_settle(&d->parser, at);
+    return;
+  }
+  d->parser.at = at;
+  d->parser.is_searching = true;
+}
+
 int oct_et_decoder_resync(oct_et_decoder *d, oct_diag *diag) {
   (void)diag;
   if (!d->is_seeking) {
     /* The sync that exposed the damage is as good as any, once; it may have been read ahead. */
-    if (d->has_ahead && !(d->has_held && is_start(&d->held.packet))) {
+    if (d->has_ahead && !(d->has_held && oct_et_is_place(&d->held.packet))) {
       d->held = d->ahead;
       d->has_held = true;
     }
-    d->has_held &= is_start(&d->held.packet) && d->resync_bit != d->held.bit + 1;
+    d->has_held &= oct_et_is_place(&d->held.packet) && d->resync_bit != d->held.bit + 1;
     if (d->has_held) d->resync_bit = d->held.bit + 1;
     oct_et_join_clear(&d->join);
     d->traps.n_bytes = 0;
@@ -531,20 +687,19 @@ int oct_et_decoder_resync(oct_et_decoder *d, oct_diag *diag) {
     d->insn = d->out_insn;
     /* Without an error the caller found damage itself, and a packet begins here. */
     d->is_seeking = !d->has_held;
-    if (d->is_seeking) d->parser.is_searching = d->error != 0;
+    if (d->is_seeking && d->error) search(d, d->parser.at);
     d->error = 0;
     if (d->has_held) return 1;
   }
-  if (!d->cfg.p.encapsulation) return 0;
+  if (!d->cfg.p.encapsulation && !d->is_foreign) return 0;
   for (;;) {
     int rc = next_packet(d, &d->held);
     if (rc == 0) return 0;
     if (rc < 0) {
       /* No packet after all: go on searching behind its first byte. */
-      d->parser.at += d->parser.at < d->parser.in.n_bytes;
-      d->parser.is_searching = true;
+      search(d, d->parser.at + (d->parser.at < d->parser.in.n_bytes));
       if (rc == OCT_ERR_TRUNCATED) return 0;
-    } else if (is_start(&d->held.packet)) {
+    } else if (oct_et_is_place(&d->held.packet)) {
       d->has_held = true;
       d->is_seeking = false;
       return 1;

@@ -35,9 +35,18 @@ typedef struct oct_et_decoder {
   uint32_t tail_jumps; /* jumps since the last branch */
   uint64_t limit;      /* instruction that the packet does not lead beyond */
   /* Where the decoder stands. */
-  bool is_foreign; /* times of syncs count no instructions */
+  bool is_foreign; /* times of syncs need not count instructions, */
+  bool does_count; /* and do, as most agree with what was decoded: */
+  uint64_t n_right, n_wrong, right_insns;
+  bool was_wrong;     /* one did not, which is not told yet */
+  bool knows_time;    /* a sync came since the last gap: */
+  uint64_t told_time, /* its time, */
+      told_insn;      /* in front of the decoder's instruction of this number */
   bool is_synced;
   bool is_on;        /* tracing goes on, as far as packets say */
+  bool is_checked;   /* whether the stream begins with one is known */
+  bool is_probe;     /* it is being found out, */
+  unsigned n_probed; /* with so many packets read */
   bool has_support;  /* a support packet came, as at the start of a trace, */
   bool is_late;      /* or the stream begins later */
   bool knows_addr;   /* `reported` is what the encoder has */

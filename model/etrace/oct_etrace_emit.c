@@ -6,6 +6,7 @@
  * last bit are left out, since a decoder extends the sign. The encapsulation puts a header with
  * length and type in front (E-Trace). A data packet has the address in full, or its difference from
  * the last access of the same size. */
+#include "oct_bit_width.h"
 #include "oct_etrace_emit.h"
 #include "oct_plural.h"
 
@@ -23,7 +24,7 @@ static uint32_t compressed_bits(const oct_et_bits *b) {
     uint64_t differ = b->word[word] ^ sign;
     if (word == last / 64 && last % 64 != 63) differ &= (UINT64_C(2) << last % 64) - 1;
     /* The bit after the last that differs has the sign. */
-    if (differ) return word * 64 + 64 - (uint32_t)__builtin_clzll(differ) + 1;
+    if (differ) return word * 64 + oct_bit_width(differ) + 1;
   }
   return 1;
 }

@@ -324,21 +324,12 @@ void oct_et_encoder_destroy(void *encoder) {
 
 /* ---- Syncs ---- */
 
-static uint8_t options(const oct_et_params *p) {
-  return (uint8_t)((p->sijump ? OCT_ET_OPT_SIJUMP : 0) |
-                   (p->implicit_return ? OCT_ET_OPT_RETURN : 0) |
-                   (p->implicit_exception ? OCT_ET_OPT_EXCEPTION : 0) |
-                   (p->predictor_bits ? OCT_ET_OPT_PREDICTOR : 0) |
-                   (p->jump_cache_bits ? OCT_ET_OPT_CACHE : 0) |
-                   (p->full_address ? OCT_ET_OPT_FULL : 0));
-}
-
 static int support(oct_et_encoder *e, bool enable, uint8_t qual_status) {
   oct_et_packet p = {.format = OCT_ET_FORMAT_SYNC, .subformat = OCT_ET_SUB_SUPPORT};
   p.ienable = enable;
   p.denable = enable && e->cfg.p.data;
   p.qual_status = qual_status;
-  p.options = options(&e->cfg.p);
+  p.options = oct_et_options(&e->cfg.p);
   p.doptions = 1; /* addresses, no data */
   e->base.is_enabled = enable;
   return oct_et_emit_packet(&e->emit, &p);
@@ -355,12 +346,13 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
   p.time = e->base.insn;
   p.context = insn->task;
   p.address = insn->addr >> c->addr_lsb_bits;
-  if (e->sync == OCT_ET_SUB_TRAP) {
-    e->emit.counters.traps++;
-  } else {
+  const bool is_trap = e->sync == OCT_ET_SUB_TRAP;
+  e->emit.counters.traps += is_trap;
+  if (!is_trap || e->base.insn >= e->align_at) {
     rc = oct_et_emit_align(&e->emit);
-    if (!rc && !e->base.is_enabled) rc = support(e, true, OCT_ET_NO_CHANGE);
+    e->align_at = c->sync_period_insns ? e->base.insn + c->sync_period_insns : UINT64_MAX;
   }
+  if (!rc && !is_trap && !e->base.is_enabled) rc = support(e, true, OCT_ET_NO_CHANGE);
   if (!rc) rc = put_traps(e, e->base.insn, insn->addr, &p);
   if (!rc) rc = oct_et_emit_packet(&e->emit, &p);
   e->emit.counters.syncs++;
@@ -401,8 +393,8 @@ static bool is_sijump(const oct_et_encoder *e, const oct_insn *insn, uint64_t *t
   uint32_t jump = oct_map_find(e->base.walk.map, insn->addr);
   uint32_t before = oct_map_find(e->base.walk.map, e->last_addr);
   return jump != OCT_WALK_NONE && before != OCT_WALK_NONE &&
-         oct_et_sijump(oct_map_at(e->base.walk.map, before), oct_map_at(e->base.walk.map, jump),
-                       e->cfg.addr_mask, target);
+         oct_et_sijump(oct_map_entry_at(e->base.walk.map, before),
+                       oct_map_entry_at(e->base.walk.map, jump), e->cfg.addr_mask, target);
 }
 
 /* Where the instruction went. Of a return that the stack knows, *depth gets the calls that were on
@@ -480,7 +472,7 @@ static void find_epc(oct_et_encoder *e, const oct_insn *insn, bool is_taken, con
   bool is_jump = is_taken || cls == OCT_CLASS_DIRECT_JUMP || cls == OCT_CLASS_DIRECT_CALL;
   uint32_t id = oct_map_find(e->base.walk.map, insn->addr);
   if (trap && trap->kind == OCT_TRAP_EXCEPTION && id != OCT_WALK_NONE &&
-      oct_et_calls_environment(oct_map_at(e->base.walk.map, id))) {
+      oct_et_calls_environment(oct_map_entry_at(e->base.walk.map, id))) {
     e->has_epc = true;
     e->epc = insn->addr;
     return;

@@ -16,6 +16,7 @@ typedef struct oct_et_encoder {
   oct_buffer held_accesses; /* oct_access: those of base.held */
   uint64_t last_addr;       /* address of the instruction before, and */
   uint32_t last_size;       /* its size, 0 = none */
+  uint64_t align_at;        /* from this instruction on a sync needs null bytes */
   uint8_t sync;             /* before the instruction in hand: OCT_ET_NO_SYNC, or a subformat */
   bool after_jump;          /* the instruction before was an uninferable jump: report this one */
   bool return_missed;       /* and it was a return that the stack predicted wrong, */

@@ -5,6 +5,7 @@
  * Source: "Efficient Trace for RISC-V" 2.0, chapters 7 (instruction packets) and 10 (data packets).
  * Fields stand in the order of their tables, each with its lowest bit first. */
 #include "oct_etrace.h"
+#include "oct_mask.h"
 
 #include <string.h>
 
@@ -37,7 +38,7 @@ static uint64_t extract(const oct_et_bits *b, uint32_t at, uint32_t width) {
     if (shift && word + 1 < OCT_ET_WORDS) value |= b->word[word + 1] << (64 - shift);
     if (left < 64) value = (value & ((UINT64_C(1) << left) - 1)) | sign << left;
   }
-  return width == 64 ? value : value & ((UINT64_C(1) << width) - 1);
+  return value & oct_mask(width);
 }
 
 /* One field of up to 64 bits: value goes out, or the field's value is returned. */
@@ -76,7 +77,7 @@ static void address_fields(field_io *io, oct_et_packet *p) {
 
 /* The map has room for 1, 3, 7, 15 or 31 branches. */
 static uint32_t map_bits(uint32_t branches) {
-  return branches == 0 ? OCT_ET_MAP_BRANCHES : (2u << (31 - (uint32_t)__builtin_clz(branches))) - 1;
+  return branches == 0 ? OCT_ET_MAP_BRANCHES : (2u << oct_log2(branches)) - 1;
 }
 
 static int options_fields(field_io *io, oct_et_packet *p) {
@@ -103,7 +104,7 @@ static int options_fields(field_io *io, oct_et_packet *p) {
 
 static void support_fields(field_io *io, oct_et_packet *p) {
   p->ienable = field(io, "ienable", p->ienable, 1);
-  field(io, "encoder_mode", 0, 1);
+  p->mode = field(io, "encoder_mode", p->mode, 1);
   p->qual_status = (uint8_t)field(io, "qual_status", p->qual_status, 2);
   p->options = (uint8_t)field(io, "ioptions", p->options, OCT_ET_OPTION_BITS);
   if (!io->cfg->p.data) return;
@@ -226,7 +227,7 @@ int oct_et_configure(oct_et_config *c, const uint32_t *params, oct_diag *diag) {
   if (p->data && !p->encapsulation)
     return oct_fail(diag, OCT_ERR_CONFIG,
                     "encapsulation=0 needs data=0: bare data packets cannot be distinguished");
-  c->addr_mask = p->addr_bits == 64 ? UINT64_MAX : (UINT64_C(1) << p->addr_bits) - 1;
+  c->addr_mask = oct_mask(p->addr_bits);
   c->iaddr_bits = p->addr_bits - p->addr_lsb_bits;
   c->f0s_bits = p->predictor_bits && p->jump_cache_bits;
   if (p->implicit_return)

@@ -194,8 +194,9 @@ static void decoder_behind_gap(void *to, uint64_t insn) {
   d->insn = d->out_insn = insn;
 }
 
-static void decoder_foreign(void *to, const oct_map_code *code) {
+static void decoder_foreign(void *to, const oct_map_code *code, const bool *given) {
   oct_et_decoder *d = to;
+  (void)given;
   d->walk.code = *code;
   d->is_foreign = d->is_lost = true;
 }
@@ -205,7 +206,7 @@ static void decoder_foreign(void *to, const oct_map_code *code) {
 typedef struct listing {
   oct_et_config cfg;
   oct_et_parser parser;
-  uint64_t insn; /* by the time of the last sync */
+  bool is_marked; /* null bytes stand before the next place to begin */
 } listing;
 
 static int packets_create(const uint32_t *p, oct_decoder_start start, void **out, oct_diag *diag) {
@@ -284,9 +285,13 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   out->n_bits = item.n_bits;
   oct_packet_describe(out, item.is_data ? "data" : names[item.packet.format], meaning(&item));
   out->insn = UINT64_MAX;
-  out->is_sync = !item.is_data && item.packet.format == OCT_ET_FORMAT_SYNC &&
-                 item.packet.subformat <= OCT_ET_SUB_TRAP;
-  if (out->is_sync && l->cfg.p.time_bits) out->insn = item.packet.time;
+  l->is_marked |= item.is_marked || !l->cfg.p.encapsulation;
+  const bool has_time = !item.is_data && item.packet.format == OCT_ET_FORMAT_SYNC &&
+                        item.packet.subformat <= OCT_ET_SUB_TRAP;
+  if (has_time && l->cfg.p.time_bits) out->insn = item.packet.time;
+  if (item.is_data || !oct_et_is_place(&item.packet)) return 1;
+  out->is_sync = l->is_marked;
+  l->is_marked = false;
   return 1;
 }
 

@@ -13,7 +13,7 @@
 
 /* Where the last instruction led, as far as it says so itself. */
 static uint64_t trapped_at(const oct_et_decoder *d, bool is_interrupt) {
-  const oct_map_entry *e = d->id == OCT_WALK_NONE ? NULL : oct_map_at(d->walk.map, d->id);
+  const oct_map_entry *e = d->id == OCT_WALK_NONE ? NULL : oct_map_entry_at(d->walk.map, d->id);
   if (!e) return 0;
   if (!is_interrupt && oct_et_calls_environment(e)) return e->addr;
   bool is_jump = (e->cls == OCT_CLASS_COND_BRANCH && d->is_taken) ||

@@ -4,8 +4,10 @@
  * Tables of parameters, geometries, counters, figures and state, and functions that give encoder
  * (oct_pt_encode.c), decoder (oct_pt_decode.c) and listing their general form. */
 #include "octrace/trace.h"
+#include "oct_port_stream.h"
 #include "oct_pt_decode.h"
 #include "oct_pt_encode.h"
+#include "oct_unit_formats.h"
 #include "octrace/tracer.h"
 
 extern const oct_tracer oct_tracer_intel_pt;
@@ -223,3 +225,24 @@ const oct_tracer oct_tracer_intel_pt = {
             .next = packets_next,
         },
 };
+
+/* ---- Its stream as a format of traces, which libipt reads ---- */
+
+enum { PSB_BYTES = 16 };
+
+/* A PSB: 02 82, eight times; a stream cut out of a ring may have other packets before its first. */
+static int pt_probe(const uint8_t *p, size_t n, int is_text) {
+  (void)is_text;
+  for (size_t i = 0; i < PSB_BYTES; i++)
+    if (i >= n || p[i] != (i & 1 ? 0x82 : 0x02)) return 0;
+  return 1;
+}
+
+const oct_format_desc oct_intel_pt_format = {.name = "intel-pt",
+                                             .probe = pt_probe,
+                                             .reader = &oct_pt_reader,
+                                             .writer = &oct_port_stream_writer,
+                                             .keeps_traps = 1,
+                                             .addr_bits = 64,
+                                             .takes_params = 1,
+                                             .lacks = "data addresses, cycle stamps"};

@@ -146,9 +146,11 @@ static int end_sync(oct_pt_decoder *d) {
       return fail(d, OCT_ERR_PACKET, "a PSB counts more instructions than lie between two");
     if (s->has_number) d->goal = OCT_PT_GO_PSB;
     if (!d->is_enabled) d->base.task = s->task;
+    d->is_starting = !d->is_enabled;
     return 0;
   }
   d->is_enabled = s->has_ip;
+  d->is_starting = !d->is_enabled;
   d->base.ip = s->ip;
   d->base.task = s->task;
   d->stack.n = 0;
@@ -198,7 +200,7 @@ static int take_event(oct_pt_decoder *d, const oct_pt_packet *p) {
 
 static void begin_overflow(oct_pt_decoder *d) {
   d->base.is_lost = d->is_overflow = true;
-  d->is_enabled = d->is_event = d->is_parted = false;
+  d->is_enabled = d->is_event = d->is_parted = d->is_starting = false;
   d->last_ip = 0;
   d->stack.n = 0;
 }
@@ -210,7 +212,7 @@ static int take_overflow_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
   int rc =
       d->base.is_lost && (is_number || is_place) ? join(d, is_number, p->value, d->base.bit) : 0;
   if (rc || !is_place) return rc;
-  d->is_overflow = false;
+  d->is_overflow = d->is_starting = false;
   d->is_enabled = true;
   d->base.ip = p->value;
   return 0;
@@ -224,6 +226,8 @@ static int take_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
     return 0;
   }
   if (d->sync.is_under_way) return take_sync_packet(d, p);
+  /* Where what comes before the first instruction did not fit into the buffer, OVF begins. */
+  if (p->type == OCT_PT_OVF && d->p.tsc) d->base.is_synced = true;
   if (!d->base.is_synced) return fail(d, OCT_ERR_PACKET, "a packet before the first PSB");
   if (p->type == OCT_PT_OVF) {
     begin_overflow(d);
@@ -231,6 +235,7 @@ static int take_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
   }
   if (p->type == OCT_PT_PIP) d->base.task = (uint32_t)(p->value >> OCT_PT_CR3_SHIFT);
   if (d->is_overflow) return take_overflow_packet(d, p);
+  d->is_starting |= p->type == OCT_PT_PIP && !d->is_enabled;
   if (p->type == OCT_PT_MNT) {
     d->n_repeat = p->value >> OCT_PT_MNT_ADDR_BITS;
     if (!d->n_repeat || !d->is_enabled || d->is_event)
@@ -243,7 +248,7 @@ static int take_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
   if (p->type == OCT_PT_TIP_PGE) {
     bool is_trap = d->is_parted && p->value == d->from; /* that leads to where it came from */
     d->is_enabled = true;
-    d->is_parted = false;
+    d->is_parted = d->is_starting = false;
     d->base.ip = p->value;
     return is_trap ? tell_trap(d) : 0;
   }
@@ -295,7 +300,8 @@ static int run(void *decoder) {
 
 static bool is_open(const void *decoder) {
   const oct_pt_decoder *d = decoder;
-  return d->is_enabled || d->sync.is_under_way;
+  return d->is_enabled || d->sync.is_under_way || d->is_starting ||
+         (d->is_overflow && d->base.is_lost); /* behind OVF its TSC is missing */
 }
 
 int oct_pt_decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
@@ -307,7 +313,7 @@ int oct_pt_decoder_resync(void *decoder, oct_diag *diag) {
   (void)diag;
   d->goal = OCT_PT_GO_NOWHERE;
   d->n_tnt = 0;
-  d->is_event = d->is_overflow = d->sync.is_under_way = d->is_parted = false;
+  d->is_event = d->is_overflow = d->sync.is_under_way = d->is_parted = d->is_starting = false;
   d->is_enabled = false;
   return oct_decoder_base_resync(d, oct_pt_decoder_search);
 }

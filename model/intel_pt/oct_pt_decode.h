@@ -34,6 +34,7 @@ typedef struct oct_pt_decoder {
   bool is_event;    /* a FUP was reached: TIP or TIP.PGD goes with it, */
   uint64_t from;    /* and there it was */
   bool is_parted;   /* behind FUP and TIP.PGD of one task: TIP.PGE goes with it */
+  bool is_starting; /* behind a PSB or PIP without tracing: TIP.PGE follows */
   bool is_overflow; /* behind OVF, before where the program goes on */
   oct_pt_sync sync;
   oct_pt_stack stack;

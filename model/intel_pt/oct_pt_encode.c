@@ -303,7 +303,7 @@ static bool may_be_far(const oct_pt_encoder *e, uint64_t addr) {
 /* The entry at addr, if it may be a system call or a repeated instruction, else NULL. */
 static const oct_map_entry *far_entry(const oct_pt_encoder *e, uint64_t addr) {
   uint32_t id = may_be_far(e, addr) ? oct_map_find(e->base.walk.map, addr) : OCT_WALK_NONE;
-  return id == OCT_WALK_NONE ? NULL : oct_map_at(e->base.walk.map, id);
+  return id == OCT_WALK_NONE ? NULL : oct_map_entry_at(e->base.walk.map, id);
 }
 
 /* The path goes from a run to next. */

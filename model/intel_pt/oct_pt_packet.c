@@ -6,6 +6,7 @@
  * below its highest bit set. */
 #include <stddef.h>
 
+#include "oct_bit_width.h"
 #include "oct_pt.h"
 
 static const char *const names[OCT_PT_TYPES] = {
@@ -26,7 +27,7 @@ static uint64_t little_endian(const uint8_t *p, unsigned n) {
 static int read_tnt(uint64_t bits, unsigned n_bytes, oct_pt_packet *p) {
   if (!bits) return -1;
   p->type = OCT_PT_TNT;
-  p->n = (uint8_t)(63 - __builtin_clzll(bits));
+  p->n = (uint8_t)(oct_bit_width(bits) - 1);
   p->value = bits & ~(UINT64_C(1) << p->n);
   return (int)n_bytes;
 }

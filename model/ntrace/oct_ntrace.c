@@ -105,9 +105,11 @@ static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out
                                  start, out, diag);
 }
 
-static void decoder_foreign(void *to, const oct_map_code *code) {
+static void decoder_foreign(void *to, const oct_map_code *code, const bool *given) {
   oct_nt_decoder *d = to;
   d->base.walk.code = *code;
+  d->may_count = d->p.count;
+  d->is_counted = d->p.count && oct_nt_params_given_of(given).count;
   d->p.count = 0;
   d->is_foreign = d->base.is_lost = true;
 }

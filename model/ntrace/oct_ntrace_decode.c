@@ -7,7 +7,14 @@
  *
  * Streams of other encoders may begin in the middle, and lead where no code is known. Then the next
  * message goes on whose address has code: a sync, or, if no return stack has to be known, any. */
+#include "oct_bit_width.h"
 #include "oct_ntrace_decode.h"
+
+enum {
+  PROBE_MESSAGES = 32,        /* followed before damage, */
+  PROBE_MESSAGES_TO_HOLE = 8, /* or a gap: a beginning is right */
+  MOST_HALFWORDS = 4 * OCT_FOREIGN_PACKET_INSNS
+};
 
 int oct_nt_decoder_init(void *decoder, const uint32_t *params, oct_diag *diag) {
   oct_nt_decoder *d = decoder;
@@ -32,7 +39,7 @@ static int add_outcomes(oct_nt_decoder *d, uint64_t hist, uint64_t times) {
   if (hist <= 1 || !times) return 0;
   if (d->first_outcome * sizeof(oct_nt_outcomes) == d->outcomes.n_bytes)
     d->first_outcome = d->outcomes.n_bytes = 0;
-  const oct_nt_outcomes o = {hist, 63 - (uint32_t)__builtin_clzll(hist), times};
+  const oct_nt_outcomes o = {hist, oct_bit_width(hist) - 1, times};
   return oct_buffer_put(&d->outcomes, &o, sizeof o);
 }
 
@@ -46,7 +53,7 @@ static int take_outcome(oct_nt_decoder *d) {
   oct_nt_outcomes *o = (oct_nt_outcomes *)(void *)d->outcomes.bytes + d->first_outcome;
   int outcome = o->hist >> --o->left & 1;
   if (!o->left) {
-    o->left = 63 - (uint32_t)__builtin_clzll(o->hist);
+    o->left = oct_bit_width(o->hist) - 1;
     if (!--o->times) d->first_outcome++;
   }
   return outcome;
@@ -57,7 +64,7 @@ static int take_outcome(oct_nt_decoder *d) {
 /* Leave the last instruction for the one that follows it: 1, 0 when its outcome is not there yet,
  * or an error. */
 static int leave(oct_nt_decoder *d) {
-  const oct_map_entry *e = oct_map_at(d->base.walk.map, d->base.id);
+  const oct_map_entry *e = oct_map_entry_at(d->base.walk.map, d->base.id);
   uint64_t behind = e->addr + e->size_bytes;
   int outcome = 0;
   d->base.ip = behind;
@@ -89,7 +96,7 @@ static int leave(oct_nt_decoder *d) {
 static int leave_for(oct_nt_decoder *d, uint64_t addr) {
   d->base.ip = addr;
   if (!d->is_behind) return 1;
-  const oct_map_entry *e = oct_map_at(d->base.walk.map, d->base.id);
+  const oct_map_entry *e = oct_map_entry_at(d->base.walk.map, d->base.id);
   if (e->cls == OCT_CLASS_COND_BRANCH && d->p.history && take_outcome(d) < 0)
     return fail(d, OCT_ERR_PACKET, "a branch without an outcome");
   if (e->cls == OCT_CLASS_DIRECT_CALL || e->cls == OCT_CLASS_INDIRECT_CALL)
@@ -149,10 +156,18 @@ static bool is_of_path(const oct_nt_message *m) {
          m->tcode == OCT_NT_REPEAT || m->tcode == OCT_NT_END;
 }
 
-/* Whether code is known at addr. */
+/* Whether code is known at addr, or memory ran out, which the walk from there tells. */
 static bool has_code(oct_nt_decoder *d, uint64_t addr) {
   uint32_t id;
-  return !oct_map_walk_find(&d->base.walk, d->base.insn, OCT_WALK_NONE, addr, &id);
+  return oct_map_walk_find(&d->base.walk, d->base.insn, OCT_WALK_NONE, addr, &id) != OCT_ERR_MAP;
+}
+
+/* The same of an address to which the program need not have come. */
+static bool may_have_code(const oct_nt_decoder *d, uint64_t addr) {
+  const oct_map_code *code = &d->base.walk.code;
+  oct_map_entry e;
+  return oct_map_find(d->base.walk.map, addr) != OCT_WALK_NONE ||
+         code->guess(code->context, addr, &e);
 }
 
 /* The address that a message gives. In a stream of others extend_addr need not be told: an address
@@ -160,10 +175,10 @@ static bool has_code(oct_nt_decoder *d, uint64_t addr) {
 static uint64_t address_of(oct_nt_decoder *d, const oct_nt_message *m) {
   static const uint8_t widths[] = {64, 32};
   const uint64_t from = is_sync(m) ? 0 : d->last_addr, plain = from ^ m->addr << 1;
-  if (!d->is_foreign || d->p.extend_addr || !m->addr_bits || has_code(d, plain)) return plain;
+  if (!d->is_foreign || d->p.extend_addr || !m->addr_bits || may_have_code(d, plain)) return plain;
   for (unsigned i = 0; i < sizeof widths; i++) {
     uint64_t addr = from ^ oct_nt_extended(m->addr, m->addr_bits, widths[i]) << 1;
-    if (!has_code(d, addr)) continue;
+    if (!may_have_code(d, addr)) continue;
     d->p.extend_addr = widths[i];
     return addr;
   }
@@ -176,14 +191,15 @@ static void take_sync(oct_nt_decoder *d, uint64_t addr) {
   d->last_addr = d->base.ip = addr;
   d->stack.n = 0;
   d->is_on = true;
-  d->needs_number = d->p.count;
+  d->needs_number = d->p.count || d->may_count;
 }
 
-/* A message that is over may come again: 0 or an error. */
+/* A message that is over may come again, to the same address: 0 or an error. */
 static int repeat(oct_nt_decoder *d) {
   if (!d->n_repeat) return 0;
   d->n_repeat--;
   d->held = d->last;
+  d->held.addr = d->held.addr_bits = 0;
   d->has_held = true;
   d->icnt = d->last.icnt;
   return add_outcomes(d, d->last.hist, 1) ? fail(d, OCT_ERR_NOMEM, "out of memory") : 0;
@@ -196,7 +212,7 @@ static int end_message(oct_nt_decoder *d) {
   d->has_held = false;
   switch (m->tcode) {
     case OCT_NT_DIRECT: {
-      const oct_map_entry *e = d->is_behind ? oct_map_at(d->base.walk.map, d->base.id) : NULL;
+      const oct_map_entry *e = d->is_behind ? oct_map_entry_at(d->base.walk.map, d->base.id) : NULL;
       if (!e || e->cls != OCT_CLASS_COND_BRANCH)
         return fail(d, OCT_ERR_PACKET, "a direct branch where the program has none");
       d->base.ip = e->target;
@@ -227,13 +243,39 @@ static int end_message(oct_nt_decoder *d) {
   return rc < 0 ? rc : repeat(d);
 }
 
+/* What is missing since the last count, where there was damage, by this one. */
+static uint64_t missing_by(const oct_nt_decoder *d, uint64_t number) {
+  const uint64_t passed = number - d->told_number, decoded = d->base.insn - d->told_insn;
+  return d->is_damaged && number > d->told_number && passed > decoded ? passed - decoded : 0;
+}
+
+/* The count behind a sync of a stream of others, held against the one before it. One that was wrong
+ * before two agreed is told when they do. */
+static bool is_number_right(oct_nt_decoder *d, uint64_t number) {
+  const bool is_first = !d->knows_number;
+  const bool is_right = number - d->told_number == d->base.insn - d->told_insn;
+  if (!is_first && !is_right) d->was_wrong = true;
+  if (!is_first && is_right && number != d->told_number) {
+    d->is_counted = true;
+    d->base.counts.lost_insns += d->missing; /* as two counts say */
+  }
+  d->missing = is_first ? missing_by(d, number) : 0;
+  d->is_damaged = false;
+  d->knows_number = true;
+  d->told_number = number;
+  d->told_insn = d->base.insn;
+  if (!d->is_counted || !d->was_wrong) return true;
+  d->was_wrong = false;
+  return false;
+}
+
 /* The count behind a sync. */
 static int take_number(oct_nt_decoder *d, uint64_t number) {
   if (!d->needs_number) return 0;
   d->needs_number = false;
-  if (!d->base.is_lost) {
-    d->base.is_synced = true;
-    if (number != d->base.insn)
+  if (d->may_count || !d->base.is_lost) {
+    d->base.is_synced |= !d->may_count;
+    if (d->may_count ? !is_number_right(d, number) : number != d->base.insn)
       return fail(d, OCT_ERR_PACKET, "a sync counts other instructions than were decoded");
     return 0;
   }
@@ -243,13 +285,15 @@ static int take_number(oct_nt_decoder *d, uint64_t number) {
 static void drop_message(oct_nt_decoder *d) {
   d->icnt = d->n_repeat = 0;
   d->first_outcome = d->outcomes.n_bytes = 0;
-  d->has_held = d->is_behind = false;
+  d->has_held = d->is_behind = d->knows_number = d->needs_number = false;
   d->last.tcode = 0;
 }
 
 /* Nothing is known up to the next message that may go on. */
 static void lose(oct_nt_decoder *d) {
   drop_message(d);
+  d->is_damaged = false;
+  d->missing = 0;
   d->base.is_lost = true;
   d->base.id = OCT_WALK_NONE;
 }
@@ -263,7 +307,7 @@ static void tell_end(oct_nt_decoder *d) {
 
 /* Whether a sync is one of a trace that began before it. */
 static bool goes_on(const oct_nt_message *m) {
-  return m->icnt || m->hist > 1 || m->sync == OCT_NT_SYNC_PERIODIC ||
+  return m->tcode != OCT_NT_SYNC || m->icnt || m->hist > 1 || m->sync == OCT_NT_SYNC_PERIODIC ||
          m->sync == OCT_NT_SYNC_COUNTED || m->sync == OCT_NT_SYNC_OVERRUN;
 }
 
@@ -304,6 +348,25 @@ static int find_way(oct_nt_decoder *d, const oct_nt_message *m) {
   return rc;
 }
 
+/* Whether a message of a branch may come where the decoder stands, if nothing is a trap that it
+ * does not say. */
+static bool fits(const oct_nt_decoder *d) {
+  const oct_nt_message *m = &d->held;
+  if (!is_indirect(m) || m->btype != OCT_NT_BRANCH || !d->is_behind) return true;
+  const unsigned cls = oct_map_at(d->base.walk.map, d->base.id)->cls;
+  return cls == OCT_CLASS_RETURN || cls == OCT_CLASS_INDIRECT_JUMP ||
+         cls == OCT_CLASS_INDIRECT_CALL;
+}
+
+/* Whether a count of the message is larger than any counter of ours, or, in a stream of others,
+ * leads over more instructions than a packet may, of 8 bytes at most. */
+static bool is_beyond(const oct_nt_decoder *d, const oct_nt_message *m) {
+  const bool is_repeat = m->tcode == OCT_NT_REPEAT && d->last.icnt;
+  if (m->icnt >> OCT_NT_ICNT_BITS_MOST) return true;
+  if (!d->is_foreign) return m->value > OCT_NT_REPEAT_MOST;
+  return m->value > MOST_HALFWORDS / (is_repeat ? d->last.icnt : 1);
+}
+
 static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
   if (m->tcode == OCT_NT_OWNERSHIP && (!d->is_foreign || d->base.is_synced))
     d->base.task = (uint32_t)(m->value >> 5);
@@ -321,10 +384,13 @@ static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
     return 0;
   }
   if (!d->is_on) return fail(d, OCT_ERR_PACKET, "a message outside of a trace");
-  if (!d->is_foreign && (m->icnt >> OCT_NT_ICNT_BITS_MOST || m->value > OCT_NT_REPEAT_MOST))
-    return fail(d, OCT_ERR_PACKET, "a count beyond its counter's limit");
+  if (is_beyond(d, m)) return fail(d, OCT_ERR_PACKET, "a count beyond its counter's limit");
   d->limit = oct_packet_limit(d->base.insn, d->p.sync_period_insns, d->is_foreign);
+  if (m->tcode == OCT_NT_FULL && m->rcode > OCT_NT_FULL_REPEAT)
+    return d->is_foreign ? 0 : fail(d, OCT_ERR_PACKET, "a resource that is not known");
   if (m->tcode == OCT_NT_REPEAT) {
+    /* None, or traps before any instruction, over and over. */
+    if (d->is_foreign && (!m->value || (d->last.tcode && !d->last.icnt))) return 0;
     if (!m->value || !d->last.tcode || !d->last.icnt)
       return fail(d, OCT_ERR_PACKET, "a repetition of nothing");
     d->n_repeat = m->value;
@@ -342,7 +408,7 @@ static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
 /* The message under way cannot be followed any further. In a stream of others code may be missing,
  * and the last message may lack its history: both are gaps. 0 or the error. */
 static int give_up(oct_nt_decoder *d, int error) {
-  if (!d->is_foreign) return error;
+  if (!d->is_foreign || d->is_probe) return error;
   if (error == OCT_ERR_MAP && oct_map_find(d->base.walk.map, d->base.ip) == OCT_WALK_NONE) {
     lose(d);
     d->is_in_hole = true;
@@ -372,8 +438,47 @@ static int follow(oct_nt_decoder *d) {
   int rc = d->icnt ? step(d) : 0;
   if (rc == 1) return 0;
   if (!rc && d->icnt && !is_part) rc = fail(d, OCT_ERR_PACKET, "a branch without an outcome");
+  if (!rc && d->is_probe && !fits(d))
+    rc = fail(d, OCT_ERR_PACKET, "a jump where the program has none");
   if (!rc) rc = end_message(d);
   return rc < 0 ? give_up(d, rc) : 0;
+}
+
+/* The first bytes of a stream of others look like a sync, and may be the rest of another message: 1
+ * when the program can be followed from there, IS_REST, 0 when more bytes are needed, or an error.
+ */
+enum { IS_REST = 2 };
+static int is_whole(oct_nt_decoder *d) {
+  enum { PROBE_BYTES = 2048 };
+  const size_t n = d->base.in.n_bytes < PROBE_BYTES ? d->base.in.n_bytes : PROBE_BYTES;
+  oct_decoded out;
+  oct_diag why;
+  if (d->is_probe) return 1;
+  if (n < PROBE_BYTES && !d->base.is_finished) return 0;
+  oct_nt_decoder *probe = calloc(1, sizeof *probe);
+  if (!probe) return fail(d, OCT_ERR_NOMEM, "out of memory");
+  probe->p = d->p;
+  probe->stack.depth = d->p.return_stack;
+  probe->base.id = OCT_WALK_NONE;
+  probe->is_probe = probe->is_foreign = probe->base.is_lost = true;
+  probe->base.is_finished = d->base.is_finished && n == d->base.in.n_bytes;
+  int rc = oct_map_walk_init(&probe->base.walk);
+  probe->base.walk.code = d->base.walk.code;
+  probe->base.walk.code.insn = probe->base.walk.code.guess;
+  if (!rc) rc = oct_buffer_put(&probe->base.in, d->base.in.bytes, n);
+  if (rc) {
+    rc = fail(d, OCT_ERR_NOMEM, "out of memory");
+  } else {
+    while ((rc = oct_nt_decoder_next(probe, &out, &why)) == 1 && !out.is_gap) continue;
+    const bool is_at_hole =
+        rc == OCT_ERR_MAP && oct_map_find(probe->base.walk.map, probe->base.ip) == OCT_WALK_NONE;
+    const bool is_right = !rc || rc == OCT_ERR_TRUNCATED || probe->n_probed > PROBE_MESSAGES ||
+                          (is_at_hole && probe->n_probed > PROBE_MESSAGES_TO_HOLE);
+    rc = rc == OCT_ERR_NOMEM ? fail(d, rc, "out of memory") : is_right ? 1 : IS_REST;
+  }
+  if (rc == IS_REST) d->is_late = true;
+  oct_nt_decoder_destroy(probe);
+  return rc;
 }
 
 /* Take the next message: 1, 0 when more bytes are needed, or an error. */
@@ -382,6 +487,11 @@ static int next_message(oct_nt_decoder *d) {
   if (!oct_decoder_base_is_found(d, oct_nt_decoder_search)) return 0;
   size_t at = d->base.at;
   int rc = oct_nt_decoder_message(d, &m, NULL);
+  const bool is_first = rc == 1 && d->is_foreign && !d->base.bit && is_sync(&m);
+  if (is_first && goes_on(&m) && (rc = is_whole(d)) != 1) {
+    if (!rc) d->base.at = at;
+    return rc == IS_REST ? 1 : rc;
+  }
   if (rc == OCT_ERR_PACKET && d->is_foreign && !d->base.is_synced) {
     /* It began within a message. */
     d->is_late = d->base.is_searching = true;
@@ -392,6 +502,7 @@ static int next_message(oct_nt_decoder *d) {
     d->base.at = at;
     return 1;
   }
+  d->n_probed += d->is_probe;
   rc = take_message(d, &m);
   return rc ? rc : 1;
 }
@@ -431,7 +542,8 @@ int oct_nt_decoder_resync(void *decoder, oct_diag *diag) {
    * search is for the end of the one before it. */
   bool is_between = !d->base.error && !d->base.is_searching && d->base.at;
   if (is_between && (d->base.in.bytes[d->base.at - 1] & 3) == 3) d->base.at--;
+  d->is_damaged |= d->knows_number;
   drop_message(d);
-  d->is_on = d->is_in_hole = d->knows_addr = d->needs_number = false;
+  d->is_on = d->is_in_hole = d->knows_addr = false;
   return oct_decoder_base_resync(d, oct_nt_decoder_search);
 }

@@ -25,11 +25,21 @@ typedef struct oct_nt_decoder {
   uint64_t n_repeat;   /* and comes as many times again */
   uint64_t limit;      /* instruction that the message under way does not lead beyond */
   bool is_foreign;     /* the stream is another encoder's */
+  bool is_probe;       /* whether it begins with a whole message is being found out, */
+  unsigned n_probed;   /* with so many read */
   bool is_on, needs_number;
-  bool knows_addr; /* last_addr is what the encoder has */
-  bool is_in_hole; /* no code is known where the program went: held may lead out of there */
-  bool is_late;    /* the stream does not begin with a sync */
-  bool is_behind;  /* the next instruction is what follows the last, not base.ip */
+  bool may_count;       /* of a stream of others: TCODE 56 may be our count, */
+  bool is_counted;      /* and is, as it was told or as two agreed with the instructions between */
+  bool was_wrong;       /* one did not agree with those before it, which is not told yet */
+  bool knows_number;    /* one came since the last gap: */
+  uint64_t told_number, /* this, */
+      told_insn;        /* in front of the decoder's instruction of this number */
+  bool is_damaged;      /* since then: the next one tells what is missing, */
+  uint64_t missing;     /* this, if the one behind it agrees */
+  bool knows_addr;      /* last_addr is what the encoder has */
+  bool is_in_hole;      /* no code is known where the program went: held may lead out of there */
+  bool is_late;         /* the stream does not begin with a sync */
+  bool is_behind;       /* the next instruction is what follows the last, not base.ip */
   uint64_t last_addr;
   oct_nt_stack stack;
 } oct_nt_decoder;

@@ -135,8 +135,10 @@ static bool own_fields(field_io *io, const oct_nt_params *p, oct_nt_message *m) 
       m->rcode = (uint8_t)fixed(io, "RCODE", m->rcode, 4);
       if (m->rcode == OCT_NT_FULL_ICNT)
         m->icnt = variable(io, "RDATA", m->icnt);
-      else
+      else if (m->rcode <= OCT_NT_FULL_REPEAT)
         m->hist = variable(io, "RDATA", m->hist);
+      else
+        variable(io, "RDATA", 0); /* of a resource that is not known */
       if (m->rcode == OCT_NT_FULL_REPEAT) m->value = variable(io, "HREPEAT", m->value);
       return true;
     case OCT_NT_REPEAT:

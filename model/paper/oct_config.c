@@ -5,6 +5,8 @@
  * each joint rule as an expression over the parameters. */
 #include "oct_config.h"
 
+#include "oct_mask.h"
+
 const oct_param oct_params[] = {
 #define OCT_X(name_, def_, min_, max_, rule_, unit_, role_, text_, absent_) \
   {.name = #name_,                                                          \
@@ -76,11 +78,7 @@ void oct_config_init(oct_config *cfg) {
   *cfg = oct_config_of(values);
 }
 
-static uint32_t clog2(uint32_t v) {
-  uint32_t bits = 0;
-  while (((uint64_t)1 << bits) < v) bits++;
-  return bits;
-}
+#define clog2 oct_log2_up /* as the expressions of the widths call it */
 
 /* For the expressions of OCT_WIDTHS and OCT_JOINT_RULES, which use some of them. */
 #define PARAM_LOCAL(name, ...)     \
@@ -134,7 +132,7 @@ void oct_config_state(const oct_config *cfg, oct_state_bytes *s) {
   oct_config_widths(cfg, &w);
   if (cfg->dasc_ways) {
     uint32_t sets = cfg->dasc_entries / cfg->dasc_ways;
-    tag_bits = cfg->addr_bits - cfg->pc_align_bits - clog2(sets) + 4;
+    tag_bits = cfg->addr_bits - cfg->pc_align_bits - oct_log2_up(sets) + 4;
   }
   s->stream_cache = cfg->sc_sets * cfg->sc_ways * stream_bytes;
   s->thb = (double)cfg->thb_depth * cfg->ntuple_n * w.index_bits / 8.0;

@@ -119,9 +119,4 @@ typedef struct oct_item {
 /* Items one step may make: SCMT, tuple, part, mark; held pattern, part, mark, DMT. */
 #define OCT_ITEMS_MAX 4
 
-/* log2 of a power of two. */
-static inline unsigned oct_log2(uint32_t v) {
-  return v ? 31u - (unsigned)__builtin_clz(v) : 0;
-}
-
 #endif

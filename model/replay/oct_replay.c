@@ -3,6 +3,8 @@
  * of parameters, geometries, counters, figures and state. */
 #include "oct_decoder_base.h"
 #include "oct_encoder_base.h"
+#include "oct_fields.h"
+#include "oct_mask.h"
 #include "oct_replay_core.h"
 #include "oct_replay_encoder.h"
 #include "oct_replay_format.h"
@@ -38,83 +40,98 @@ static const oct_geometry geometries[] = {
      "512"},
 };
 
-/* ---- Counters: an oct_rp_counts ---- */
+/* ---- Counters ---- */
 
-#define AT(field) (offsetof(oct_rp_counts, field) / sizeof(uint64_t))
-#define COUNTERS (sizeof(oct_rp_counts) / sizeof(uint64_t))
+/* COUNTERS(X): X(field, name, unit, group, label, meaning). */
+// clang-format off
+#define COUNTERS(X)                                                                                \
+  X(insns, "insns", "insns", OCT_GROUP_TRACE, "instructions", "accepted by the tracer")            \
+  X(accesses, "accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise")                     \
+  X(traps, "sent_traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent")           \
+  X(tasks, "task_switches", "", OCT_GROUP_TRACE, "task switches", "")                              \
+  X(syncs, "syncs", "", OCT_GROUP_TRACE, "syncs", "marks at which a decoder may begin")            \
+  X(packets, "packets", "", OCT_GROUP_TRACE, "marks", "syncs and flushes")                         \
+  X(executed, "executed", "insns", OCT_GROUP_STAGE, "executed instructions",                       \
+    "that the decoder executes")                                                                   \
+  X(told, "told", "insns", OCT_GROUP_STAGE, "told instructions",                                   \
+    "whose accesses are sent in full")                                                             \
+  X(loads, "executed_loads", "accesses", OCT_GROUP_STAGE, "executed loads", "")                    \
+  X(sent, "sent_values", "accesses", OCT_GROUP_STAGE, "values sent",                               \
+    "of loads from bytes that the filter does not know")                                           \
+  X(jumps, "jumps", "", OCT_GROUP_STAGE, "jumps", "that execution does not explain")               \
+  X(registers, "register_corrections", "", OCT_GROUP_STAGE, "register corrections",                \
+    "values from outside")                                                                         \
+  X(forgets, "forgets", "", OCT_GROUP_STAGE, "forgotten ranges",                                   \
+    "memory that somebody else wrote")                                                             \
+  X(fixes, "access_corrections", "insns", OCT_GROUP_STAGE, "access corrections",                   \
+    "instructions that the emulator executes otherwise")                                           \
+  X(leaves, "leaves", "", OCT_GROUP_STAGE, "execution given up", "after many corrections")         \
+  X(symbols, "symbols", "", OCT_GROUP_STAGE, "symbols", "steps of the coder")                      \
+  X(overflows, "overflows", "", OCT_GROUP_LOSS, "overflows", "times that events were lost")        \
+  X(lost_insns, "lost_insns", "insns", OCT_GROUP_LOSS, "lost instructions", "")                    \
+  X(lost_accesses, "lost_accesses", "accesses", OCT_GROUP_LOSS, "lost accesses", "")               \
+  X(lost_traps, "lost_traps", "", OCT_GROUP_LOSS, "lost traps", "and changes of privilege")        \
+  X(cycles, "cycles", "cycles", OCT_GROUP_TIME, "cycles", "of the core's clock")                   \
+  X(port_busy_cycles, "port_busy_cycles", "cycles", OCT_GROUP_TIME, "port busy",                   \
+    "cycles in which the pins carried bits")                                                       \
+  X(wait_cycles, "wait_cycles", "cycles", OCT_GROUP_TIME, "core waits",                            \
+    "cycles in which the core waited for the tracer")                                              \
+  X(high_water[OCT_RP_QUEUE], "high_water_queue", "words", OCT_GROUP_BUFFER,                       \
+    "queue buffer, high water", "the most it held")                                                \
+  X(high_water[OCT_RP_OUT], "high_water_output", "bytes", OCT_GROUP_BUFFER,                        \
+    "output buffer, high water", "the most it held")                                               \
+  X(sufficient[OCT_RP_QUEUE], "sufficient_queue", "words", OCT_GROUP_BUFFER,                       \
+    "queue buffer, sufficient", "the least size that waits no more than the largest")              \
+  X(sufficient[OCT_RP_OUT], "sufficient_output", "bytes", OCT_GROUP_BUFFER,                        \
+    "output buffer, sufficient", "the least size that waits no more than the largest")             \
+  X(sufficient_overflows, "sufficient_overflows", "", OCT_GROUP_BUFFER,                            \
+    "overflows with the largest buffers", "")                                                      \
+  X(mark_bits, "port_mark_bits", "bits", OCT_GROUP_PORT_SYNC, "marks",                             \
+    "marks between periods, with their checks")                                                    \
+  X(register_bits, "port_register_bits", "bits", OCT_GROUP_PORT_SYNC, "registers",                 \
+    "registers at syncs")                                                                          \
+  X(event_bits, "port_event_bits", "bits", OCT_GROUP_PORT_INSN, "events",                          \
+    "changes from outside of the program")                                                         \
+  X(told_bits, "port_told_bits", "bits", OCT_GROUP_PORT_DATA, "told accesses",                     \
+    "of instructions that are not executed")                                                       \
+  X(value_bits, "port_value_bits", "bits", OCT_GROUP_PORT_DATA, "values",                          \
+    "of loads from unknown bytes")                                                                 \
+  X(overhead_bits, "port_overhead_bits", "bits", OCT_GROUP_PORT_OVERHEAD, "coder",                 \
+    "ends of periods, zeros after ones")
+// clang-format on
 
 static const oct_counter counters[] = {
-    [AT(insns)] = {"insns", "insns", OCT_GROUP_TRACE, "instructions", "accepted by the tracer"},
-    [AT(accesses)] = {"accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise"},
-    [AT(traps)] = {"sent_traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
-    [AT(tasks)] = {"task_switches", "", OCT_GROUP_TRACE, "task switches", ""},
-    [AT(syncs)] = {"syncs", "", OCT_GROUP_TRACE, "syncs", "marks at which a decoder may begin"},
-    [AT(packets)] = {"packets", "", OCT_GROUP_TRACE, "marks", "syncs and flushes"},
-    [AT(executed)] = {"executed", "insns", OCT_GROUP_STAGE, "executed instructions",
-                      "that the decoder executes"},
-    [AT(told)] = {"told", "insns", OCT_GROUP_STAGE, "told instructions",
-                  "whose accesses are sent in full"},
-    [AT(loads)] = {"executed_loads", "accesses", OCT_GROUP_STAGE, "executed loads", ""},
-    [AT(sent)] = {"sent_values", "accesses", OCT_GROUP_STAGE, "values sent",
-                  "of loads from bytes that the filter does not know"},
-    [AT(jumps)] = {"jumps", "", OCT_GROUP_STAGE, "jumps", "that execution does not explain"},
-    [AT(registers)] = {"register_corrections", "", OCT_GROUP_STAGE, "register corrections",
-                       "values from outside"},
-    [AT(forgets)] = {"forgets", "", OCT_GROUP_STAGE, "forgotten ranges",
-                     "memory that somebody else wrote"},
-    [AT(fixes)] = {"access_corrections", "insns", OCT_GROUP_STAGE, "access corrections",
-                   "instructions that the emulator executes otherwise"},
-    [AT(leaves)] = {"leaves", "", OCT_GROUP_STAGE, "execution given up", "after many corrections"},
-    [AT(symbols)] = {"symbols", "", OCT_GROUP_STAGE, "symbols", "steps of the coder"},
-    [AT(overflows)] = {"overflows", "", OCT_GROUP_LOSS, "overflows", "times that events were lost"},
-    [AT(lost_insns)] = {"lost_insns", "insns", OCT_GROUP_LOSS, "lost instructions", ""},
-    [AT(lost_accesses)] = {"lost_accesses", "accesses", OCT_GROUP_LOSS, "lost accesses", ""},
-    [AT(lost_traps)] = {"lost_traps", "", OCT_GROUP_LOSS, "lost traps", "and changes of privilege"},
-    [AT(cycles)] = {"cycles", "cycles", OCT_GROUP_TIME, "cycles", "of the core's clock"},
-    [AT(port_busy_cycles)] = {"port_busy_cycles", "cycles", OCT_GROUP_TIME, "port busy",
-                              "cycles in which the pins carried bits"},
-    [AT(high_water) + OCT_RP_QUEUE] = {"high_water_queue", "words", OCT_GROUP_BUFFER,
-                                       "queue buffer, high water", "the most it held"},
-    [AT(high_water) + OCT_RP_OUT] = {"high_water_output", "bytes", OCT_GROUP_BUFFER,
-                                     "output buffer, high water", "the most it held"},
-    [AT(sufficient) + OCT_RP_QUEUE] = {"sufficient_queue", "words", OCT_GROUP_BUFFER,
-                                       "queue buffer, sufficient",
-                                       "the least size that waits no more than the largest"},
-    [AT(sufficient) + OCT_RP_OUT] = {"sufficient_output", "bytes", OCT_GROUP_BUFFER,
-                                     "output buffer, sufficient",
-                                     "the least size that waits no more than the largest"},
-    [AT(sufficient_overflows)] = {"sufficient_overflows", "", OCT_GROUP_BUFFER,
-                                  "overflows with the largest buffers", ""},
-    [AT(mark_bits)] = {"port_mark_bits", "bits", OCT_GROUP_PORT_SYNC, "marks",
-                       "marks between periods, with their checks"},
-    [AT(register_bits)] = {"port_register_bits", "bits", OCT_GROUP_PORT_SYNC, "registers",
-                           "registers at syncs"},
-    [AT(event_bits)] = {"port_event_bits", "bits", OCT_GROUP_PORT_INSN, "events",
-                        "changes from outside of the program"},
-    [AT(told_bits)] = {"port_told_bits", "bits", OCT_GROUP_PORT_DATA, "told accesses",
-                       "of instructions that are not executed"},
-    [AT(value_bits)] = {"port_value_bits", "bits", OCT_GROUP_PORT_DATA, "values",
-                        "of loads from unknown bytes"},
-    [AT(overhead_bits)] = {"port_overhead_bits", "bits", OCT_GROUP_PORT_OVERHEAD, "coder",
-                           "ends of periods, zeros after ones"},
+#define OCT_X(field, name, unit, group, label, text) {name, unit, group, label, text},
+    COUNTERS(OCT_X)
+#undef OCT_X
 };
-_Static_assert(sizeof counters / sizeof *counters == COUNTERS, "a name for each counter");
+_Static_assert(sizeof(oct_rp_counts) == sizeof counters / sizeof *counters * sizeof(uint64_t),
+               "a name for each field");
+
+static oct_rp_counts counts_of(const uint64_t *oct_values) {
+  oct_rp_counts oct_fields = {0};
+  COUNTERS(OCT_FIELD_TAKE)
+  return oct_fields;
+}
+
+static void counts_put(const oct_rp_counts *oct_fields, uint64_t *oct_values) {
+  COUNTERS(OCT_FIELD_PUT)
+}
 
 static double ratio(uint64_t n, uint64_t of) {
   return of ? (double)n / (double)of : (double)NAN;
 }
-static double executed_share(const uint32_t *values, const uint64_t *c) {
-  (void)values;
-  return ratio(c[AT(executed)], c[AT(insns)]);
-}
-static double sent_share(const uint32_t *values, const uint64_t *c) {
-  (void)values;
-  return ratio(c[AT(sent)], c[AT(loads)]);
-}
-static double symbols_per_insn(const uint32_t *values, const uint64_t *c) {
-  (void)values;
-  return ratio(c[AT(symbols)], c[AT(insns)]);
-}
+
+#define RATIO(name, n, of)                                        \
+  static double name(const uint32_t *values, const uint64_t *c) { \
+    const oct_rp_counts counts = counts_of(c);                    \
+    (void)values;                                                 \
+    return ratio(counts.n, counts.of);                            \
+  }
+RATIO(executed_share, executed, insns)
+RATIO(sent_share, sent, loads)
+RATIO(symbols_per_insn, symbols, insns)
+
 static const oct_figure figures[] = {
     {"executed_share", "", "executed", "of all instructions", executed_share},
     {"sent_share", "", "loads sent", "of executed loads", sent_share},
@@ -123,27 +140,19 @@ static const oct_figure figures[] = {
 
 /* ---- State ---- */
 
-static const oct_rp_config *config_of(const uint32_t *values) {
-  return (const oct_rp_config *)values;
-}
-
-static unsigned log2_up(uint32_t n) {
-  return n < 2 ? 0 : 32 - (unsigned)__builtin_clz(n - 1);
-}
-
 static uint64_t filter_bits(const uint32_t *values) {
-  const oct_rp_config *c = config_of(values);
-  const uint64_t tag = c->addr_bits - log2_up(c->line_bytes) - log2_up(c->filter_sets);
-  return (uint64_t)c->filter_sets * c->filter_ways *
-         (tag + c->line_bytes / c->grain_bytes + log2_up(c->filter_ways));
+  const oct_rp_config c = oct_rp_config_of(values);
+  const uint64_t tag = c.addr_bits - oct_log2_up(c.line_bytes) - oct_log2_up(c.filter_sets);
+  return (uint64_t)c.filter_sets * c.filter_ways *
+         (tag + c.line_bytes / c.grain_bytes + oct_log2_up(c.filter_ways));
 }
 static uint64_t value_bits(const uint32_t *values) {
-  const oct_rp_config *c = config_of(values);
-  return (uint64_t)c->value_entries * (c->addr_bits + OCT_RP_STRIDE_BITS + 2);
+  const oct_rp_config c = oct_rp_config_of(values);
+  return (uint64_t)c.value_entries * (c.addr_bits + OCT_RP_STRIDE_BITS + 2);
 }
 static uint64_t told_bits(const uint32_t *values) {
-  const oct_rp_config *c = config_of(values);
-  return (uint64_t)c->told_entries * c->addr_bits;
+  const oct_rp_config c = oct_rp_config_of(values);
+  return (uint64_t)c.told_entries * c.addr_bits;
 }
 /* Those that can be used: a tree has no node 0, a byte no kind, the shortest numbers no bit below
  * the highest. */
@@ -158,17 +167,17 @@ static uint64_t coder_bits(const uint32_t *values) {
 }
 /* A copy of the general registers, for syncs: 16 of 32 bits, or 32 of 64, two words each. */
 static uint64_t register_bits(const uint32_t *values) {
-  return config_of(values)->addr_bits > 32 ? 2 * 32 * 64 : 2 * 16 * 32;
+  return oct_rp_config_of(values).addr_bits > 32 ? 2 * 32 * 64 : 2 * 16 * 32;
 }
 static uint64_t queue_bits(const uint32_t *values) {
-  const oct_rp_config *c = config_of(values);
-  return (uint64_t)c->queue_words * OCT_RP_WORD_BITS(c->addr_bits);
+  const oct_rp_config c = oct_rp_config_of(values);
+  return (uint64_t)c.queue_words * OCT_RP_WORD_BITS(c.addr_bits);
 }
 static uint64_t output_bits(const uint32_t *values) {
-  return 8 * (uint64_t)config_of(values)->out_fifo_bytes;
+  return 8 * (uint64_t)oct_rp_config_of(values).out_fifo_bytes;
 }
 static uint64_t position_bits(const uint32_t *values) {
-  return 2 * 48 + 2 * (uint64_t)config_of(values)->addr_bits; /* numbers, addresses */
+  return 2 * 48 + 2 * (uint64_t)oct_rp_config_of(values).addr_bits; /* numbers, addresses */
 }
 
 static const oct_state_part state_parts[] = {
@@ -185,32 +194,38 @@ static const oct_state_part state_parts[] = {
 
 /* ---- Functions ---- */
 
+#ifdef OCT_HAVE_UNICORN
+#define WITHOUT
+#else
+#define WITHOUT " (this build cannot)"
+#endif
+
 static int check(const uint32_t *values, oct_diag *diag) {
-  const oct_rp_config *c = config_of(values);
-  if (c->isa && !oct_emulator_has((oct_isa)(c->isa - 1)))
+  const oct_rp_config c = oct_rp_config_of(values);
+  if (c.isa && !oct_emulator_has((oct_isa)(c.isa - 1)))
     return oct_fail(diag, OCT_ERR_CONFIG,
                     "isa=%u (%s): this build has no emulator for it: expected 0, or a build with "
                     "Unicorn (libunicorn-dev) and ARM, AArch64, RISC-V or x86-64",
-                    c->isa, oct_isa_get((oct_isa)(c->isa - 1))->name);
-  if (c->grain_bytes > c->line_bytes)
+                    c.isa, oct_isa_get((oct_isa)(c.isa - 1))->name);
+  if (c.grain_bytes > c.line_bytes)
     return oct_fail(diag, OCT_ERR_CONFIG, "grain_bytes=%u: expected line_bytes=%u at most",
-                    c->grain_bytes, c->line_bytes);
-  if (c->line_bytes / c->grain_bytes > 64)
+                    c.grain_bytes, c.line_bytes);
+  if (c.line_bytes / c.grain_bytes > 64)
     return oct_fail(diag, OCT_ERR_CONFIG, "line_bytes=%u: expected 64 grains at most",
-                    c->line_bytes);
+                    c.line_bytes);
   return 0;
 }
 
 static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
                uint32_t insn_align_bytes, oct_diag *diag) {
-  oct_rp_config *c = (oct_rp_config *)values;
+  oct_rp_config c = oct_rp_config_of(values);
+  const oct_rp_config_given is_given = oct_rp_config_given_of(given);
   const int number = oct_isa_by_name(isa);
   (void)insn_align_bytes, (void)diag;
-#define GIVEN(field) given[offsetof(oct_rp_config, field) / sizeof(uint32_t)]
-  if (!GIVEN(addr_bits) && c->addr_bits < addr_bits) c->addr_bits = addr_bits;
-  if (!GIVEN(isa) && number >= 0 && oct_emulator_has((oct_isa)number))
-    c->isa = (uint32_t)number + 1;
-#undef GIVEN
+  if (!is_given.addr_bits && c.addr_bits < addr_bits) c.addr_bits = addr_bits;
+  if (!is_given.isa && number >= 0 && oct_emulator_has((oct_isa)number))
+    c.isa = (uint32_t)number + 1;
+  oct_rp_config_put(&c, values);
   return 0;
 }
 
@@ -238,10 +253,11 @@ static int encoder_create(const uint32_t *values, const oct_run_options *run, vo
   e->n = has_clock && run->find_depths ? ENCODERS : 1;
   int rc = 0;
   for (unsigned i = 0; !rc && i < e->n; i++) {
-    oct_rp_config cfg = *config_of(values);
+    oct_rp_config cfg = oct_rp_config_of(values);
+    uint32_t params[OCT_RP_N_PARAMS];
     if (i) cfg.queue_words = LARGEST_WORDS, cfg.out_fifo_bytes = LARGEST_BYTES;
-    rc = oct_rp_encoder_create(&oct_tracer_replay, (const uint32_t *)&cfg, run, &e->encoders[i],
-                               diag);
+    oct_rp_config_put(&cfg, params);
+    rc = oct_rp_encoder_create(&oct_tracer_replay, params, run, &e->encoders[i], diag);
     if (!rc && has_clock) rc = oct_rp_encoder_set_clock(e->encoders[i], run, diag);
   }
   if (rc)
@@ -289,7 +305,11 @@ static void get_counters(const void *context, uint64_t *values) {
       counts.sufficient[OCT_RP_OUT] *= 2;
     counts.sufficient_overflows = largest.overflows;
   }
-  memcpy(values, &counts, sizeof counts);
+  counts_put(&counts, values);
+}
+
+static size_t get_corrections(const void *context, oct_correction *list, size_t n) {
+  return oct_rp_encoder_corrections(((const engine *)context)->encoders[0], list, n);
 }
 
 static unsigned get_occupancy(const void *context, unsigned buffer, uint64_t *cycles) {
@@ -313,11 +333,12 @@ static const oct_tracer_buffer buffers[] = {
 };
 
 /* Nothing to the untimed engine. */
-static const char *const timed_params[] = {"queue_words", "out_fifo_bytes", "port_pins", NULL};
+static const char *const timed_params[] = {"queue_words", "out_fifo_bytes", "port_pins",
+                                           "core_waits", NULL};
 
 const oct_tracer oct_tracer_replay = {
     .name = "replay",
-    .text = "values from outside, and a decoder that executes the program",
+    .text = "values from outside, and a decoder that executes the program" WITHOUT,
     .version = 1,
     .has_cycle_engine = true,
     .carries_data = true,
@@ -330,7 +351,7 @@ const oct_tracer oct_tracer_replay = {
     .geometries = geometries,
     .n_geometries = sizeof geometries / sizeof *geometries,
     .counters = counters,
-    .n_counters = COUNTERS,
+    .n_counters = sizeof counters / sizeof *counters,
     .figures = figures,
     .n_figures = sizeof figures / sizeof *figures,
     .state_parts = state_parts,
@@ -349,6 +370,7 @@ const oct_tracer oct_tracer_replay = {
             .take = encoder_take,
             .counters = get_counters,
             .occupancy = get_occupancy,
+            .corrections = get_corrections,
         },
     .decoder =
         {

@@ -131,6 +131,13 @@ void oct_rp_clock_wait(oct_rp_clock *s) {
   run_cycle(s, false);
 }
 
+static bool core_waits(oct_rp_clock *s) {
+  if (!s->cfg.core_waits || rests(s)) return false;
+  run_cycle(s, false);
+  s->wait_cycles++;
+  return true;
+}
+
 bool oct_rp_clock_retire(oct_rp_clock *s, const oct_access *accesses, unsigned n) {
   const uint64_t in_line = s->cfg.line_bytes - 1;
   bool has_room = true;
@@ -139,6 +146,7 @@ bool oct_rp_clock_retire(oct_rp_clock *s, const oct_access *accesses, unsigned n
       const uint64_t size = accesses[i].size_bytes ? accesses[i].size_bytes : 1;
       s->n_beats += (uint32_t)(((accesses[i].addr & in_line) + size + in_line) / s->cfg.line_bytes);
     }
+    while (s->n_beats > OCT_RP_ENTRY_BEATS && core_waits(s)) continue;
     if (s->n_beats > OCT_RP_ENTRY_BEATS) {
       s->n_beats = OCT_RP_ENTRY_BEATS;
       has_room = false;
@@ -155,6 +163,15 @@ uint32_t oct_rp_clock_room(const oct_rp_clock *s) {
   return held < s->cfg.queue_words ? s->cfg.queue_words - held : 0;
 }
 
+bool oct_rp_clock_takes(oct_rp_clock *s, uint32_t n_words) {
+  while (oct_rp_clock_room(s) < n_words && core_waits(s)) continue;
+  return oct_rp_clock_room(s) >= n_words || s->cfg.core_waits;
+}
+
+void oct_rp_clock_wait_for_sync(oct_rp_clock *s) {
+  while ((s->n_marks || !oct_rp_clock_room(s)) && core_waits(s)) continue;
+}
+
 static void put_item(oct_rp_clock *s, uint32_t n_symbols, uint32_t n_words) {
   s->log.items[s->log.n_items++ & s->log.items_mask] =
       (oct_coder_item_log){.beat = s->arrivals.cycle + OCT_RP_FILTER_CYCLES + s->n_beats,
@@ -165,6 +182,7 @@ static void put_item(oct_rp_clock *s, uint32_t n_symbols, uint32_t n_words) {
 
 void oct_rp_clock_item(oct_rp_clock *s, uint32_t n_words, uint32_t least_cycles) {
   const uint32_t n_symbols = (uint32_t)(s->log.n_symbols - s->log.symbols_before);
+  while (oct_rp_clock_room(s) < n_words && core_waits(s)) continue;
   /* An item without symbols takes a cycle. */
   for (uint32_t i = n_symbols; i < least_cycles; i++) put_item(s, 0, 0);
   put_item(s, n_symbols, n_words);

@@ -40,6 +40,7 @@ typedef struct oct_rp_clock {
   uint32_t n_beats;  /* and accesses in front of the filter, a line each */
   uint64_t level_scale[OCT_RP_BUFFERS];
   uint64_t port_busy_cycles;
+  uint64_t wait_cycles; /* of the core, for the tracer */
   uint64_t high_water[OCT_RP_BUFFERS];
   uint64_t occupancy[OCT_RP_BUFFERS][OCT_TIMED_LEVELS + 1];
 } oct_rp_clock;
@@ -54,11 +55,16 @@ int oct_rp_clock_arrive(oct_rp_clock *s, const oct_insn *insn, uint64_t number, 
 /* A trap has a cycle of its own. */
 void oct_rp_clock_trap(oct_rp_clock *s);
 /* The instruction with these accesses has retired, in one cycle or in one for each of them. Whether
- * the FIFO in front of the filter had room. */
+ * the FIFO in front of the filter had room; with core_waits the core waits until it has. */
 bool oct_rp_clock_retire(oct_rp_clock *s, const oct_access *accesses, unsigned n);
 
 /* Free words of the queue. */
 uint32_t oct_rp_clock_room(const oct_rp_clock *s);
+/* Whether there are so many. With core_waits the core waits for them; of more than the queue has,
+ * it waits for those of each item, too. */
+bool oct_rp_clock_takes(oct_rp_clock *s, uint32_t n_words);
+/* With core_waits the core waits until a sync could be sent. */
+void oct_rp_clock_wait_for_sync(oct_rp_clock *s);
 /* What was coded since the last item is one, of so many words. It takes a cycle for each symbol,
  * and so many at least. */
 void oct_rp_clock_item(oct_rp_clock *s, uint32_t n_words, uint32_t least_cycles);

@@ -56,7 +56,10 @@ typedef struct encoder {
   uint64_t mark_at; /* that of the last mark */
   uint64_t pc;      /* where the program goes on, as the decoder sees it */
   unsigned doubt;
-  bool was_executed; /* the instruction before */
+  bool was_executed;   /* the instruction before, */
+  uint32_t executed;   /* this one */
+  uint64_t *corrected; /* how often, by map entry */
+  size_t n_corrected, room_corrected;
   bool owes_changes; /* registers that the instruction at told_pc changed are to follow */
   uint64_t told_pc;
   uint8_t privilege;
@@ -110,6 +113,7 @@ void oct_rp_encoder_destroy(void *context) {
     oct_rp_core_free(&e->core);
     free(e->codes.codes);
     free(e->made);
+    free(e->corrected);
     free(e->sent);
     if (e->clock) oct_rp_clock_free(e->clock);
     free(e->clock);
@@ -135,7 +139,23 @@ void oct_rp_encoder_counts(const void *context, oct_rp_counts *counts) {
   if (!e->clock) return;
   counts->cycles = e->clock->arrivals.cycle;
   counts->port_busy_cycles = e->clock->port_busy_cycles;
+  counts->wait_cycles = e->clock->wait_cycles;
   memcpy(counts->high_water, e->clock->high_water, sizeof counts->high_water);
+}
+
+size_t oct_rp_encoder_corrections(const void *context, oct_correction *list, size_t n) {
+  const encoder *e = context;
+  size_t found = 0;
+  for (uint32_t id = 0; id < e->n_corrected; id++) {
+    const uint64_t times = e->corrected[id];
+    if (!times) continue;
+    size_t at = found < n ? found : n;
+    for (; at && list[at - 1].times < times; at--)
+      if (at < n) list[at] = list[at - 1];
+    if (at < n) list[at] = (oct_correction){oct_map_at(e->base.walk.map, id), times};
+    found++;
+  }
+  return found;
 }
 
 static uint64_t number(const encoder *e) {
@@ -202,7 +222,7 @@ static unsigned words_of(const encoder *e, unsigned size_bytes) {
 /* Whether so many words may be sent; if not, instructions from here on are lost. */
 static bool takes(encoder *e, unsigned n_words) {
   if (e->is_mute || !e->clock) return !e->is_mute;
-  if (oct_rp_clock_room(e->clock) >= n_words) return true;
+  if (oct_rp_clock_takes(e->clock, n_words)) return true;
   e->is_mute = true;
   e->lost_from = number(e);
   e->lost_insns = e->lost_accesses = 0;
@@ -221,6 +241,8 @@ static void arrive(encoder *e) {
   e->arrived = number(e) + 1;
   if (!e->clock_error)
     e->clock_error = oct_rp_clock_arrive(e->clock, &e->in->insns[e->i], number(e), &e->clock_diag);
+  if (number(e) > e->sync_at && number(e) - e->sync_at >= OCT_RP_LATE_INSNS / 2)
+    oct_rp_clock_wait_for_sync(e->clock);
 }
 
 /* A loss may end in front of the next instruction. Behind a period without instructions it has to
@@ -367,16 +389,17 @@ static void take_register(encoder *e, const oct_fact *f, const uint8_t *told) {
   oct_rp_core *c = &e->core;
   oct_rp_task *t = oct_rp_task_of(c);
   uint8_t bytes[OCT_FACT_REGISTER_MAX];
-  for (unsigned i = 0; i < c->n_registers; i++) {
-    const oct_rp_register *r = &c->registers[i];
+  for (unsigned i = 0; i < c->machine.n_registers; i++) {
+    const oct_rp_register *r = &c->machine.registers[i];
     if (r->number != f->number || r->bytes != f->n_bytes) continue;
     t->told[r->number / 64] |= UINT64_C(1) << r->number % 64;
     if (!t->is_executed) {
       memcpy(t->registers + r->at, told, r->bytes);
       return;
     }
-    if (!oct_emulator_get(c->machine, r->number, bytes) || !memcmp(bytes, told, r->bytes)) return;
-    oct_emulator_set(c->machine, r->number, told);
+    if (!oct_rp_machine_get(&c->machine, r->number, bytes) || !memcmp(bytes, told, r->bytes))
+      return;
+    oct_rp_machine_set(&c->machine, r->number, told);
     if (!takes(e, words_of(e, r->bytes))) return;
     put_event(e, OCT_RP_REGISTER);
     put_value64(e, i);
@@ -403,13 +426,14 @@ static void put_forget(encoder *e, uint64_t addr, uint64_t n) {
   e->counts.forgets++;
 }
 
-/* Whether the trace has told all general registers of the task under way at this place. */
-static bool has_registers(const oct_rp_core *c, const oct_rp_task *t) {
+/* Whether these are all general registers. */
+static bool are_general(const oct_rp_core *c, uint64_t told) {
   const uint64_t all = oct_isa_get((oct_isa)(c->cfg.isa - 1))->regs == 16 ? 0x7fff : UINT32_MAX;
-  return (t->told[0] & all) == all;
+  return (told & all) == all;
 }
 
-static void put_mode(encoder *e, bool executes) {
+/* Whether that was sent. */
+static bool put_mode(encoder *e, bool executes) {
   oct_rp_core *c = &e->core;
   oct_rp_task *t = oct_rp_task_of(c);
   const bool is_taken = takes(e, 1);
@@ -419,10 +443,20 @@ static void put_mode(encoder *e, bool executes) {
     account(e, OF_REGISTERS);
     if (executes) oct_rp_code_registers(c);
     end_item(e, 1);
-    e->counts.leaves += !executes;
   }
   t->is_executed = executes;
   e->doubt = 0;
+  return is_taken;
+}
+
+/* Whether the trace tells all general registers of the task in front of instruction i. */
+static bool tells_all(const encoder *e, size_t place) {
+  uint64_t told[sizeof((oct_rp_task *)0)->told / sizeof(uint64_t)] = {0};
+  const oct_tracer_input *in = e->in;
+  for (size_t f = e->fact; f < in->n_facts && in->facts[f].insn <= place; f++)
+    if (in->facts[f].kind == OCT_FACT_REGISTER)
+      told[in->facts[f].number / 64] |= UINT64_C(1) << in->facts[f].number % 64;
+  return are_general(&e->core, told[0]);
 }
 
 static void take_facts(encoder *e, size_t place) {
@@ -431,15 +465,20 @@ static void take_facts(encoder *e, size_t place) {
   oct_rp_task *t = oct_rp_task_of(c);
   if (e->fact == in->n_facts || in->facts[e->fact].insn > place) return;
   memset(t->told, 0, sizeof t->told);
+  /* Where execution has not led here, whoever reads the trace has to get all registers anew. */
+  if (c->machine.emulator && t->is_executed && t->is_unsure && tells_all(e, place)) {
+    oct_rp_registers_save(c);
+    put_mode(e, false);
+  }
   for (; e->fact < in->n_facts && in->facts[e->fact].insn <= place; e->fact++) {
     const oct_fact *f = &in->facts[e->fact];
-    if (!c->machine) continue;
+    if (!c->machine.emulator || f->kind == OCT_FACT_GAP) continue;
     if (f->kind == OCT_FACT_REGISTER)
       take_register(e, f, in->values + (f->value - 1));
     else if (oct_rp_knows_any(c, f->addr, f->n_bytes))
       put_forget(e, f->addr, f->n_bytes);
   }
-  if (c->machine && !t->is_executed && has_registers(c, t)) put_mode(e, true);
+  if (c->machine.emulator && !t->is_executed && are_general(c, t->told[0])) put_mode(e, true);
 }
 
 static const uint8_t *value_of(const encoder *e, const oct_access *a) {
@@ -455,7 +494,7 @@ static const oct_access *changed_load(encoder *e) {
   if (!oct_rp_executes(c) || !e->in->values || e->is_mute) return NULL;
   for (unsigned k = 0; k < insn->n_access; k++, a++) {
     const uint8_t *value = a->is_store ? NULL : value_of(e, a);
-    if (value && !oct_emulator_peek(c->machine, a->addr, bytes, a->size_bytes) &&
+    if (value && !oct_emulator_peek(c->machine.emulator, a->addr, bytes, a->size_bytes) &&
         !oct_rp_is_equal(bytes, value, a->size_bytes) &&
         oct_rp_is_known(c, a->addr, a->size_bytes, false))
       return a;
@@ -487,7 +526,7 @@ static bool is_something_due(encoder *e, uint64_t addr) {
 static int find_entry(encoder *e, oct_diag *diag) {
   int rc = oct_map_walk_find(&e->base.walk, number(e), e->id, e->in->insns[e->i].addr, &e->id);
   if (rc) return oct_map_walk_explain(&e->base.walk, rc, e->in->insns[e->i].addr, 0, diag);
-  e->entry = oct_map_at(e->base.walk.map, e->id);
+  e->entry = oct_map_entry_at(e->base.walk.map, e->id);
   return 0;
 }
 
@@ -504,11 +543,14 @@ static void put_changes(encoder *e, bool has_insn) {
   if (has_insn && e->in->insns[e->i].task != oct_rp_task_of(c)->number) has_insn = false;
   for (size_t f = e->fact; has_insn && f < e->in->n_facts && e->in->facts[f].insn <= e->i; f++) {
     const oct_fact *fact = &e->in->facts[f];
-    const uint8_t *told = e->in->values + (fact->value - 1);
     if (fact->kind != OCT_FACT_REGISTER) continue;
-    for (which = 0; which < c->n_registers && c->registers[which].number != fact->number;) which++;
-    if (which == c->n_registers || c->registers[which].bytes != fact->n_bytes ||
-        !oct_emulator_get(c->machine, fact->number, bytes) || !memcmp(bytes, told, fact->n_bytes))
+    const uint8_t *told = e->in->values + (fact->value - 1);
+    for (which = 0;
+         which < c->machine.n_registers && c->machine.registers[which].number != fact->number;)
+      which++;
+    if (which == c->machine.n_registers || c->machine.registers[which].bytes != fact->n_bytes ||
+        !oct_rp_machine_get(&c->machine, fact->number, bytes) ||
+        !memcmp(bytes, told, fact->n_bytes))
       continue;
     if (!takes(e, words_of(e, fact->n_bytes))) break;
     memcpy(bytes, told, fact->n_bytes);
@@ -520,11 +562,26 @@ static void put_changes(encoder *e, bool has_insn) {
   end_item(e, 0);
 }
 
+/* A correction was sent after the instruction of that map entry. */
+static void count_correction(encoder *e, uint32_t id) {
+  if (id >= e->n_corrected) {
+    uint64_t *grown = oct_grown(e->corrected, &e->room_corrected, id + (size_t)1, sizeof *grown);
+    if (!grown) {
+      e->core.error = OCT_ERR_NOMEM;
+      return;
+    }
+    e->corrected = grown;
+    memset(grown + e->n_corrected, 0, (id + (size_t)1 - e->n_corrected) * sizeof *grown);
+    e->n_corrected = id + (size_t)1;
+  }
+  e->corrected[id]++;
+}
+
 /* Send what is due in front of instruction i. */
 static int prepare(encoder *e, oct_diag *diag) {
   oct_rp_core *c = &e->core;
   const oct_insn *insn = &e->in->insns[e->i];
-  int rc = oct_rp_codes_apply(&e->codes, c->machine, number(e));
+  int rc = oct_rp_codes_apply(&e->codes, c->machine.emulator, number(e));
   if (rc) return oct_fail(diag, rc, "a program of more code than a replay can hold");
   arrive(e);
   put_changes(e, true);
@@ -539,14 +596,17 @@ static int prepare(encoder *e, oct_diag *diag) {
     if (c->cfg.traps) put_trap(e, &e->in->traps[e->trap]);
   if (insn->task != oct_rp_task_of(c)->number && put_task(e, insn))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (insn->addr != e->pc && e->was_executed && !tells_all(e, e->i))
+    oct_rp_task_of(c)->is_unsure = true; /* else what differs is told, with the jump */
   take_facts(e, e->i);
-  if (e->doubt > DOUBT_MAX && oct_rp_executes(c)) put_mode(e, false);
+  if (e->doubt > DOUBT_MAX && oct_rp_executes(c)) e->counts.leaves += put_mode(e, false);
   if (insn->addr != e->pc) {
     if (takes(e, 1)) {
       put_event(e, OCT_RP_JUMP);
       oct_rp_code_signed(&c->coder, &c->probs.other, insn->addr - e->pc);
       end_item(e, 1);
       e->counts.jumps++;
+      if (e->was_executed) count_correction(e, e->executed);
     }
     e->pc = insn->addr;
     if (e->was_executed) e->doubt += DOUBT;
@@ -561,7 +621,7 @@ static made *new_made(encoder *e) {
   made *m = oct_grown(e->made, &e->room_made, e->n_made + 1, sizeof *m);
   if (!m) {
     e->core.error = OCT_ERR_NOMEM;
-    oct_emulator_stop(e->core.machine);
+    oct_emulator_stop(e->core.machine.emulator);
     return NULL;
   }
   e->made = m;
@@ -583,30 +643,30 @@ static void load_hook(void *context, uint64_t addr, unsigned size_bytes) {
   encoder *e = context;
   oct_rp_core *c = &e->core;
   uint8_t bytes[8] = {0};
-  if (!e->has_current || c->error) return;
+  if (!e->has_current || c->error || oct_rp_machine_is_part(&c->machine, addr, size_bytes)) return;
   const oct_access *a = same_access(e, addr, size_bytes, 0);
   const unsigned k = (unsigned)e->n_made;
   made *m = new_made(e);
   if (!m) return;
   if (!a) e->differs = true;
   const uint8_t *told = a ? value_of(e, a) : NULL;
-  c->error |= oct_emulator_peek(c->machine, addr, bytes, size_bytes);
+  c->error |= oct_emulator_peek(c->machine.emulator, addr, bytes, size_bytes);
   e->counts.loads += !e->is_mute;
   if (e->is_mute) {
     if (told) memcpy(bytes, told, size_bytes);
-    if (told) c->error |= oct_emulator_poke(c->machine, addr, bytes, size_bytes);
+    if (told) c->error |= oct_emulator_poke(c->machine.emulator, addr, bytes, size_bytes);
   } else if (!oct_rp_is_known(c, addr, size_bytes, true)) {
     sent_value *sent = oct_grown(e->sent, &e->room_sent, e->n_sent + 1, sizeof *sent);
     if (!sent) {
       c->error = OCT_ERR_NOMEM;
-      oct_emulator_stop(c->machine);
+      oct_emulator_stop(c->machine.emulator);
       return;
     }
     if (told) memcpy(bytes, told, size_bytes);
     e->sent = sent;
     sent[e->n_sent++] =
         (sent_value){addr, oct_rp_get(bytes, size_bytes), (uint8_t)size_bytes, (uint8_t)k};
-    c->error |= oct_emulator_poke(c->machine, addr, bytes, size_bytes);
+    c->error |= oct_emulator_poke(c->machine.emulator, addr, bytes, size_bytes);
     oct_rp_learn(c, addr, size_bytes);
   } else if (told && !oct_rp_is_equal(told, bytes, size_bytes)) {
     e->differs = true;
@@ -669,8 +729,8 @@ static void put_fix(encoder *e, const oct_insn *insn, const oct_access *accesses
     uint64_t addr = a->addr;
     bool has_value = value != NULL;
     if (value) memcpy(bytes, value, a->size_bytes);
-    oct_rp_tell_access(c, insn->addr, k, oct_map_slot(e->base.walk.map, e->entry, k), true, &addr,
-                       bytes, &has_value);
+    oct_rp_tell_access(c, insn->addr, k, oct_map_slot(e->base.walk.map, &e->entry->head, k), true,
+                       &addr, bytes, &has_value);
   }
   end_item(e, words_of_accesses(e, accesses, insn->n_access));
   e->counts.fixes++;
@@ -714,6 +774,9 @@ static void end_insn(encoder *e) {
   if (is_taken) put_values(e);
   e->base.insn++;
   if (is_taken && differs) put_fix(e, insn, accesses);
+  if (differs) oct_rp_task_of(&e->core)->is_unsure = true;
+  e->executed = e->id;
+  if (is_taken && differs) count_correction(e, e->id);
   if (differs)
     e->doubt += DOUBT;
   else if (e->doubt)
@@ -728,6 +791,7 @@ static void begin_insn(encoder *e) {
   e->has_current = true;
   e->differs = false;
   e->n_made = e->n_sent = 0;
+  e->core.machine.n_parts = 0;
 }
 
 static int insn_hook(void *context, uint64_t addr) {
@@ -746,11 +810,11 @@ static int insn_hook(void *context, uint64_t addr) {
 
 /* The accesses of instruction i, which is lost, in the emulator's memory. */
 static void keep_accesses(encoder *e, const oct_insn *insn, const oct_access *accesses) {
-  for (unsigned k = 0; e->core.machine && k < insn->n_access; k++) {
+  for (unsigned k = 0; e->core.machine.emulator && k < insn->n_access; k++) {
     const uint8_t *value = value_of(e, &accesses[k]);
     if (value)
-      e->core.error |=
-          oct_emulator_poke(e->core.machine, accesses[k].addr, value, accesses[k].size_bytes);
+      e->core.error |= oct_emulator_poke(e->core.machine.emulator, accesses[k].addr, value,
+                                         accesses[k].size_bytes);
   }
 }
 
@@ -763,8 +827,8 @@ static void put_accesses(encoder *e, const oct_insn *insn, const oct_access *acc
     uint64_t addr = accesses[k].addr;
     bool has_value = value != NULL;
     if (value) memcpy(bytes, value, accesses[k].size_bytes);
-    oct_rp_tell_access(c, insn->addr, k, oct_map_slot(e->base.walk.map, e->entry, k), false, &addr,
-                       bytes, &has_value);
+    oct_rp_tell_access(c, insn->addr, k, oct_map_slot(e->base.walk.map, &e->entry->head, k), false,
+                       &addr, bytes, &has_value);
   }
 }
 
@@ -803,7 +867,8 @@ static void execute(encoder *e) {
   const size_t first = e->i;
   e->is_prepared = true;
   e->stop_at = find_stop(e);
-  const int fault = oct_emulator_run(e->core.machine, &pc, e->entry->code_isa == OCT_ISA_THUMB + 1);
+  const int fault =
+      oct_emulator_run(e->core.machine.emulator, &pc, e->entry->code_isa == OCT_ISA_THUMB + 1);
   e->pc = pc;
   if (!fault) return;
   if (e->has_current && pc != e->in->insns[e->i].addr) end_insn(e);
@@ -821,7 +886,7 @@ int oct_rp_encoder_put(void *context, const oct_tracer_input *in, oct_diag *diag
       oct_core_check(widths, in->insns, in->n_insns, in->accesses, e->base.insn, diag);
   if (fits < 0) return (int)fits;
   if (oct_map_walk_add(&e->base.walk, in->updates, in->n_updates) ||
-      (e->core.machine && oct_rp_codes_add(&e->codes, in->updates, in->n_updates)))
+      (e->core.machine.emulator && oct_rp_codes_add(&e->codes, in->updates, in->n_updates)))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   e->in = in;
   e->i = e->n_access = e->trap = e->fact = 0;

@@ -13,7 +13,7 @@ typedef struct oct_rp_counts {
   uint64_t jumps, registers, forgets, fixes; /* events */
   uint64_t leaves;                           /* execution given up */
   uint64_t symbols;                          /* steps of the coder */
-  uint64_t cycles, port_busy_cycles, overflows, lost_insns, lost_accesses, lost_traps;
+  uint64_t cycles, port_busy_cycles, wait_cycles, overflows, lost_insns, lost_accesses, lost_traps;
   uint64_t high_water[OCT_RP_BUFFERS], sufficient[OCT_RP_BUFFERS], sufficient_overflows;
   uint64_t mark_bits, register_bits, event_bits, told_bits, value_bits, overhead_bits;
 } oct_rp_counts;
@@ -24,6 +24,8 @@ int oct_rp_encoder_create(const oct_tracer *tracer, const uint32_t *params,
 void oct_rp_encoder_destroy(void *e);
 int oct_rp_encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag);
 int oct_rp_encoder_flush(void *e, oct_diag *diag);
+/* As corrections of oct_tracer_encoder. */
+size_t oct_rp_encoder_corrections(const void *e, oct_correction *list, size_t n);
 void oct_rp_encoder_counts(const void *e, oct_rp_counts *counts);
 
 /* Before the first put: it has a clock, as `run` says. OCT_ERR_ARG, OCT_ERR_NOMEM. */

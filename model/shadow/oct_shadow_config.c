@@ -4,6 +4,7 @@
  * (docs/shadow.md, State). */
 #include "oct_shadow_config.h"
 
+#include "oct_mask.h"
 #include "oct_shadow_coder.h"
 #include "oct_shadow_mix.h"
 #include "oct_shadow_model.h"
@@ -29,10 +30,6 @@ int oct_shadow_config_check_circuit(const oct_shadow_config *cfg, oct_diag *diag
 
 /* ---- State ---- */
 
-static unsigned log2_of(uint32_t v) {
-  return v > 1 ? 32u - (unsigned)__builtin_clz(v - 1) : 0;
-}
-
 static uint64_t registers_bits(const uint32_t *values) {
   const oct_shadow_config c = oct_shadow_config_of(values);
   uint64_t bank = (uint64_t)c.regs * (2 * c.addr_bits + 4) + 14 + c.addr_bits + 6;
@@ -42,7 +39,7 @@ static uint64_t registers_bits(const uint32_t *values) {
 static uint64_t value_cache_bits(const uint32_t *values) {
   const oct_shadow_config c = oct_shadow_config_of(values);
   unsigned word = c.addr_bits > 32 ? 64 : 32;
-  uint64_t ages = c.vc_ways == 2 ? 1 : (uint64_t)c.vc_ways * log2_of(c.vc_ways);
+  uint64_t ages = c.vc_ways == 2 ? 1 : (uint64_t)c.vc_ways * oct_log2_up(c.vc_ways);
   /* And two words that were learnt and wait, with their addresses. */
   return (uint64_t)c.vc_sets * (c.vc_ways * (word + c.vc_tag_bits + word / 32) + ages) +
          2 * (word + c.addr_bits + 1);
@@ -62,7 +59,7 @@ static uint64_t dfcm_state_bits(const uint32_t *values) {
 
 static uint64_t match_bits(const uint32_t *values) {
   const oct_shadow_config c = oct_shadow_config_of(values);
-  unsigned number = log2_of(c.match_entries);
+  unsigned number = oct_log2_up(c.match_entries);
   if (!c.match_entries) return 0;
   return (uint64_t)c.match_entries * (2 * c.addr_bits + number) + 2 * number + 4;
 }
@@ -76,14 +73,14 @@ static uint64_t branch_bits(const uint32_t *values) {
 static uint64_t mix_bits(const uint32_t *values) {
   const oct_shadow_config c = oct_shadow_config_of(values);
   return (uint64_t)c.mix_sets * 3 * OCT_WEIGHT_BITS +
-         OCT_MIX_DELAY * (log2_of(c.mix_sets) + OCT_MIX_ERROR_BITS + 3u * OCT_STRETCH_BITS);
+         OCT_MIX_DELAY * (oct_log2_up(c.mix_sets) + OCT_MIX_ERROR_BITS + 3u * OCT_STRETCH_BITS);
 }
 
 static uint64_t target_bits(const uint32_t *values) {
   const oct_shadow_config c = oct_shadow_config_of(values);
   unsigned a = c.addr_bits - c.pc_align_bits;
   return (uint64_t)c.path_entries * a + (uint64_t)c.target_entries * (a + 9) + 16 +
-         (uint64_t)c.return_entries * a + log2_of(c.return_entries);
+         (uint64_t)c.return_entries * a + oct_log2_up(c.return_entries);
 }
 
 /* Those that can be used: a tree has no node 0, and a single guess no rival. */

@@ -296,7 +296,7 @@ static OCT_NO_INLINE int refuse(const oct_shadow_encoder *e, const oct_insn *ins
 /* Can its address and its task be sent? */
 static int check_insn(const oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
   const oct_shadow_config *cfg = &e->model.cfg;
-  const bool fits = insn->addr <= e->model.mask && !(insn->addr & oct_ones(cfg->pc_align_bits)) &&
+  const bool fits = insn->addr <= e->model.mask && !(insn->addr & oct_mask(cfg->pc_align_bits)) &&
                     (cfg->task_bits >= 32 || !(insn->task >> cfg->task_bits));
   return fits ? 0 : refuse(e, insn, NULL, diag);
 }
@@ -333,8 +333,9 @@ int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_dia
   oct_encode_raw(c, trap->kind, OCT_TRAP_KIND_BITS);
   oct_encode_raw(c, trap->privilege, OCT_TRAP_PRIVILEGE_BITS);
   if (trap->kind != OCT_TRAP_PRIVILEGE) {
-    uint64_t next = e->at == OCT_ENTRY_NONE ? e->model.base
-                                            : oct_fall(&e->model, oct_map_at(e->plans.map, e->at));
+    uint64_t next = e->at == OCT_ENTRY_NONE
+                        ? e->model.base
+                        : oct_fall(&e->model, oct_map_entry_at(e->plans.map, e->at));
     oct_encode_raw(c, trap->cause, e->model.cfg.cause_bits);
     oct_encode_raw(c, trap->addr == next, 1);
     if (trap->addr != next) put_trap_value(c, trap->addr);
@@ -374,7 +375,7 @@ static int arrive_any(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *dia
     return oct_fail(diag, OCT_ERR_MAP, "no map entry for the instruction at %#llx",
                     (unsigned long long)insn->addr);
   }
-  e->entry = oct_map_at(e->plans.map, e->at);
+  e->entry = oct_map_entry_at(e->plans.map, e->at);
   return 0;
 }
 
@@ -390,7 +391,7 @@ OCT_INLINE int arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *dia
       else
         go_to(e, insn);
       e->at = next;
-      e->entry = oct_map_at(e->plans.map, next);
+      e->entry = oct_map_entry_at(e->plans.map, next);
       return 0;
     }
   }
@@ -534,12 +535,12 @@ static uint32_t further_cycles(const oct_shadow_model *m, uint64_t addr, unsigne
 uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, const oct_insn *insn,
                                   const oct_access *accesses, uint32_t i) {
   const oct_shadow_model *m = &e->model;
-  const oct_map_entry *entry = oct_map_at(e->plans.map, e->at);
+  const oct_map_entry *entry = oct_map_entry_at(e->plans.map, e->at);
   uint64_t addr = m->due.addr;
   unsigned size = 0, word_bytes = 1u << m->word_log2;
   if (i < insn->n_access) {
     uint8_t slot = oct_exceeds(entry, insn->n_access) ? oct_exceeding_slot(entry, i)
-                                                      : oct_map_slot(e->plans.map, entry, i);
+                                                      : oct_map_slot(e->plans.map, &entry->head, i);
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     if (slot & OCT_SLOT_STORE) size = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 8 : 1u << log2_size;
     addr = accesses[i].addr;
@@ -566,6 +567,13 @@ bool oct_shadow_encoder_has_control(oct_shadow_encoder *e) {
 int oct_shadow_encoder_updates(oct_shadow_encoder *e, const oct_map_update *updates, size_t n,
                                oct_diag *diag) {
   if (!n) return 0;
+  /* Those that were taken leave once they are half of all. */
+  const size_t n_left = e->n_waiting - e->waiting_at;
+  if (e->waiting_at > n_left) {
+    memmove(e->waiting, e->waiting + e->waiting_at, n_left * sizeof *e->waiting);
+    e->n_waiting = n_left;
+    e->waiting_at = 0;
+  }
   if (e->n_waiting + n > e->room_waiting) {
     size_t room = 2 * (e->n_waiting + n);
     oct_map_update *p = realloc(e->waiting, room * sizeof *p);

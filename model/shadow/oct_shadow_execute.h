@@ -5,16 +5,13 @@
 #define OCT_SHADOW_EXECUTE_H
 
 #include "oct_inline.h"
+#include "oct_mask.h"
 #include "oct_shadow_model.h"
 #include "oct_shadow_plan.h"
 
 #include <string.h>
 
 /* ---- Value cache ---- */
-
-OCT_INLINE uint64_t oct_ones(unsigned n_bits) {
-  return n_bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n_bits) - 1;
-}
 
 OCT_INLINE bool oct_vc_is(const oct_vc_entry *e, uint64_t key) {
   return e->key - key - 1 < OCT_VC_HALVES; /* key itself: none of its halves is valid */
@@ -54,18 +51,18 @@ OCT_INLINE unsigned oct_vc_halves(const oct_shadow_model *m, uint64_t addr, unsi
 }
 
 OCT_INLINE bool oct_vc_read(oct_shadow_model *m, uint64_t addr, unsigned size, uint64_t *v) {
-  uint64_t in_word = addr & oct_ones(m->word_log2);
+  uint64_t in_word = addr & oct_mask(m->word_log2);
   if (!size || in_word + size > (1u << m->word_log2)) return false;
   oct_vc_entry *e = oct_vc_find(m, addr, 0);
   unsigned halves = oct_vc_halves(m, addr, size);
   if (!e || (e->key & halves) != halves) return false;
-  *v = e->val >> (8 * in_word) & oct_ones(8 * size);
+  *v = e->val >> (8 * in_word) & oct_mask(8 * size);
   return true;
 }
 
 OCT_INLINE void oct_vc_write(oct_shadow_model *m, uint64_t addr, unsigned size, bool is_known,
                              uint64_t v) {
-  uint64_t in_word = addr & oct_ones(m->word_log2);
+  uint64_t in_word = addr & oct_mask(m->word_log2);
   unsigned word_bytes = 1u << m->word_log2;
   if (!size || size > word_bytes || in_word + size > word_bytes) { /* wide or crossing: forget */
     unsigned n = (unsigned)((in_word + (size ? size : 8) + word_bytes - 1) >> m->word_log2);
@@ -83,14 +80,14 @@ OCT_INLINE void oct_vc_write(oct_shadow_model *m, uint64_t addr, unsigned size, 
     if (!is_known) {
       e->key &= ~(uint64_t)halves;
     } else if ((e->key & halves) == halves) {
-      uint64_t mask = oct_ones(8 * size) << (8 * in_word);
+      uint64_t mask = oct_mask(8 * size) << (8 * in_word);
       e->val = (e->val & ~mask) | (v << (8 * in_word) & mask);
     }
     return;
   }
   oct_vc_entry *e = oct_vc_find(m, addr, 1);
   if (!e) return;
-  uint64_t mask = oct_ones(8 * size) << (8 * in_word);
+  uint64_t mask = oct_mask(8 * size) << (8 * in_word);
   e->val = (e->val & ~mask) | (v << (8 * in_word) & mask);
   e->key |= halves;
 }
@@ -119,7 +116,7 @@ OCT_INLINE void oct_vc_learn(oct_shadow_model *m, uint64_t addr, uint64_t v) {
 }
 
 OCT_INLINE bool oct_is_near_word(const oct_shadow_model *m, uint64_t a, uint64_t b) {
-  return !((a ^ b) >> m->word_log2 & oct_ones(OCT_STALE_BITS));
+  return !((a ^ b) >> m->word_log2 & oct_mask(OCT_STALE_BITS));
 }
 
 /* A store at addr changes the word there. What was loaded from it before is its value no more. */
@@ -176,7 +173,7 @@ OCT_INLINE uint64_t oct_shadow_extended(uint64_t v, unsigned how) {
 OCT_INLINE uint64_t oct_shadow_shifted(uint64_t v, unsigned form, unsigned bits) {
   unsigned n = form & 63;
   if (!n) return v;
-  v &= oct_ones(bits);
+  v &= oct_mask(bits);
   switch (form & 192) {
     case OCT_SHIFT_LEFT:
       return v << n;
@@ -229,7 +226,7 @@ OCT_INLINE void oct_shadow_learn_address(oct_shadow_model *m, const oct_effect_m
     uint64_t d = rest - m->regs.val[mem->base];
     if (mem->form & OCT_MEM_MINUS) d = -d;
     d = oct_sign(d & m->mask, m->cfg.addr_bits);
-    if (!(d & oct_ones(n))) oct_sr_learn(m, mem->index, (uint64_t)((int64_t)d >> n));
+    if (!(d & oct_mask(n))) oct_sr_learn(m, mem->index, (uint64_t)((int64_t)d >> n));
   }
 }
 
@@ -385,7 +382,7 @@ OCT_INLINE void oct_shadow_doubt(oct_shadow_model *m) {
 OCT_INLINE void oct_shadow_put_flags(oct_shadow_model *m, const oct_effect *op, unsigned how,
                                      oct_shadow_value a, oct_shadow_value b, oct_shadow_value r,
                                      unsigned bits) {
-  uint64_t sign = UINT64_C(1) << (bits - 1), mask = oct_ones(bits);
+  uint64_t sign = UINT64_C(1) << (bits - 1), mask = oct_mask(bits);
   unsigned kept_known = m->regs.cond_known, kept_val = m->regs.cond_val;
   if (how == OCT_FLAGS_UNKNOWN || !r.known) {
     unsigned keep = 0; /* C and V that stay */
@@ -444,7 +441,7 @@ OCT_INLINE void oct_shadow_put_flags(oct_shadow_model *m, const oct_effect *op, 
 OCT_INLINE oct_shadow_value oct_shadow_compute(const oct_effect *op, oct_shadow_value a,
                                                oct_shadow_value b, unsigned bits, bool cond_known,
                                                bool cond_holds) {
-  uint64_t mask = oct_ones(bits), x = a.v & mask, y = b.v & mask;
+  uint64_t mask = oct_mask(bits), x = a.v & mask, y = b.v & mask;
   oct_shadow_value r = {0, a.known && b.known};
   switch (op->result) {
     case OCT_RESULT_ADD:

@@ -20,13 +20,6 @@ OCT_INLINE const oct_match_entry *oct_match_at(const oct_shadow_match *x, uint64
   return &x->ring[n & x->mask];
 }
 
-/* The access that is expected at key, or NULL. */
-OCT_INLINE const oct_match_entry *oct_match_guess(const oct_shadow_match *x, uint64_t key) {
-  if (!x->length) return NULL;
-  const oct_match_entry *e = oct_match_at(x, x->at);
-  return e->key == key ? e : NULL;
-}
-
 /* Where the newest two accesses are looked for. */
 OCT_INLINE uint32_t *oct_match_head(const oct_shadow_match *x) {
   const oct_match_entry *a = oct_match_at(x, x->n - 1), *b = oct_match_at(x, x->n - 2);
@@ -45,7 +38,31 @@ OCT_INLINE uint32_t oct_match_length(const oct_shadow_match *x, uint64_t at) {
   return n;
 }
 
-/* The access at key went to addr. */
+/* The newest two accesses are looked for, and entered. */
+OCT_INLINE void oct_match_enter(oct_shadow_match *x) {
+  uint32_t back = (uint32_t)x->n - *x->due;
+  /* All that is compared and expected is still in the ring. */
+  if (x->length < OCT_MATCH_SURE && *x->due && back + (uint64_t)OCT_MATCH_LONG <= x->mask) {
+    uint32_t length = oct_match_length(x, x->n - back);
+    if (length >= 2 && length > x->length) {
+      x->length = length;
+      x->at = x->n - back;
+    }
+  }
+  *x->due = (uint32_t)x->n;
+  x->due = NULL;
+}
+
+/* The access that is expected at key, or NULL. */
+OCT_INLINE const oct_match_entry *oct_match_guess(oct_shadow_match *x, uint64_t key) {
+  if (x->due) oct_match_enter(x);
+  if (!x->length) return NULL;
+  const oct_match_entry *e = oct_match_at(x, x->at);
+  return e->key == key ? e : NULL;
+}
+
+/* The access at key, of which a guess was asked for, went to addr. It is entered with the next
+ * guess: until then its place comes from memory, which takes long. */
 OCT_INLINE void oct_match_learn(oct_shadow_match *x, uint64_t key, uint64_t addr) {
   if (x->length) {
     const oct_match_entry *e = oct_match_at(x, x->at++);
@@ -56,17 +73,8 @@ OCT_INLINE void oct_match_learn(oct_shadow_match *x, uint64_t key, uint64_t addr
   }
   x->ring[x->n++ & x->mask] = (oct_match_entry){addr, key};
   if (x->n < 2) return;
-  uint32_t *head = oct_match_head(x);
-  uint32_t back = (uint32_t)x->n - *head;
-  /* All that is compared and expected is still in the ring. */
-  if (x->length < OCT_MATCH_SURE && *head && back + (uint64_t)OCT_MATCH_LONG <= x->mask) {
-    uint32_t length = oct_match_length(x, x->n - back);
-    if (length >= 2 && length > x->length) {
-      x->length = length;
-      x->at = x->n - back;
-    }
-  }
-  *head = (uint32_t)x->n;
+  x->due = oct_match_head(x);
+  __builtin_prefetch(x->due, 1);
 }
 
 #endif

@@ -7,11 +7,14 @@
  * same. */
 #include "oct_shadow_model.h"
 
+#include "oct_mask.h"
 #include "oct_shadow_coder.h"
 #include "oct_shadow_mix.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 int8_t oct_stretch_table[1024];
 uint16_t oct_squash_table[2 * OCT_STRETCH_MAX + 1];
@@ -37,33 +40,38 @@ static void make_curves(void) {
   }
 }
 
-static unsigned log2_of(uint32_t v) {
-  return v > 1 ? 31u - (unsigned)__builtin_clz(v) : 0;
-}
-
-static uint64_t ones(unsigned n) {
-  return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
+/* A table of zeros. A large one is read here and there, so its pages are to be large too: the
+ * processor knows where few of them are. */
+static void *new_table(size_t n, size_t entry_bytes) {
+  char *table = calloc(n, entry_bytes);
+#ifdef MADV_HUGEPAGE
+  const uintptr_t page_bytes = UINT32_C(1) << 21;
+  uintptr_t begin = ((uintptr_t)table + page_bytes - 1) & -page_bytes;
+  uintptr_t end = ((uintptr_t)table + n * entry_bytes) & -page_bytes;
+  if (table && begin < end) madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#endif
+  return table;
 }
 
 int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
   memset(m, 0, sizeof *m);
   if (!oct_squash_table[0]) make_curves();
   m->cfg = *cfg;
-  m->mask = ones(cfg->addr_bits);
+  m->mask = oct_mask(cfg->addr_bits);
   m->word_log2 = cfg->addr_bits > 32 ? 3 : 2;
-  m->vc_set_bits = log2_of(cfg->vc_sets);
-  m->vc_tag_mask = ones(cfg->vc_tag_bits);
-  m->dfcm_index_bits = log2_of(cfg->dfcm_entries);
-  m->pc_index_bits = log2_of(cfg->pc_entries);
-  m->short_index_bits = log2_of(cfg->short_entries);
-  m->long_index_bits = log2_of(cfg->long_entries);
-  m->target_index_bits = log2_of(cfg->target_entries);
+  m->vc_set_bits = oct_log2(cfg->vc_sets);
+  m->vc_tag_mask = oct_mask(cfg->vc_tag_bits);
+  m->dfcm_index_bits = oct_log2(cfg->dfcm_entries);
+  m->pc_index_bits = oct_log2(cfg->pc_entries);
+  m->short_index_bits = oct_log2(cfg->short_entries);
+  m->long_index_bits = oct_log2(cfg->long_entries);
+  m->target_index_bits = oct_log2(cfg->target_entries);
   m->banks = calloc(cfg->banks, sizeof *m->banks);
   m->vc = calloc((size_t)cfg->vc_sets * cfg->vc_ways + 1, sizeof *m->vc);
   m->stride = calloc(cfg->stride_entries, sizeof *m->stride);
   m->dfcm = calloc(cfg->dfcm_entries + 1, sizeof *m->dfcm);
-  m->match.ring = calloc(cfg->match_entries + 1, sizeof *m->match.ring);
-  m->match.heads = calloc(cfg->match_entries + 1, sizeof *m->match.heads);
+  m->match.ring = new_table(cfg->match_entries + 1, sizeof *m->match.ring);
+  m->match.heads = new_table(cfg->match_entries + 1, sizeof *m->match.heads);
   m->match.mask = cfg->match_entries ? cfg->match_entries - 1 : 0;
   m->by_pc = calloc(cfg->pc_entries, sizeof *m->by_pc);
   m->by_short = calloc(cfg->short_entries, sizeof *m->by_short);
@@ -111,6 +119,7 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
     memset(m->match.heads, 0, c->match_entries * sizeof *m->match.heads);
   }
   m->match.n = m->match.at = m->match.length = 0;
+  m->match.due = NULL;
   memset(m->path, 0, c->path_entries * sizeof *m->path);
   memset(m->targets, 0, c->target_entries * sizeof *m->targets);
   memset(m->returns, 0, c->return_entries * sizeof *m->returns);

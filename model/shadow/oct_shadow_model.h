@@ -72,6 +72,7 @@ typedef struct oct_match_entry {
 typedef struct oct_shadow_match {
   oct_match_entry *ring;
   uint32_t *heads; /* by the newest two: number of the one that followed them; 0: none */
+  uint32_t *due;   /* the one of the newest two, which are not entered yet; or NULL */
   uint64_t mask;   /* of a place in either */
   uint64_t n;      /* accesses so far, */
   uint64_t at;     /* number of the one that is expected, */

@@ -70,7 +70,7 @@ static void begin(oct_entry_plan *plan, uint32_t id) {
 }
 
 static void make(oct_plans *p, uint32_t id) {
-  const oct_map_entry *e = oct_map_at(p->map, id);
+  const oct_map_entry *e = oct_map_entry_at(p->map, id);
   oct_entry_plan *plan = &p->of[id];
   plan->addr = e->addr;
   plan->fall = (e->addr + e->size_bytes) & p->mask;

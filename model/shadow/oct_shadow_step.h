@@ -106,7 +106,7 @@ OCT_INLINE unsigned oct_path_length(oct_coder *c, oct_prob *tree, uint64_t v, un
 OCT_INLINE uint64_t oct_code_rest(oct_coder *c, unsigned length, uint64_t v, unsigned raw_bits) {
   if (length == OCT_LENGTH_RAW) return OCT_CODER(raw)(c, v, raw_bits);
   if (length < 2) return length;
-  return UINT64_C(1) << (length - 1) | OCT_CODER(raw)(c, v & oct_ones(length - 1), length - 1);
+  return UINT64_C(1) << (length - 1) | OCT_CODER(raw)(c, v & oct_mask(length - 1), length - 1);
 }
 
 /* A signed difference against reference ref, of an access of 2^log2_size bytes. */
@@ -117,7 +117,7 @@ OCT_INLINE int64_t oct_code_diff(oct_shadow_model *m, oct_coder *c, unsigned ref
   unsigned shift = 0;
   if (k) { /* in the symbol of the reference */
     unsigned is_odd =
-        oct_path_prob(c, &p->aligned[ref][k], !OCT_SHADOW_DECODES && (d & (int64_t)oct_ones(k)), 1);
+        oct_path_prob(c, &p->aligned[ref][k], !OCT_SHADOW_DECODES && (d & (int64_t)oct_mask(k)), 1);
     shift = is_odd ? 0 : k;
   }
   OCT_CODER(close)(c);
@@ -335,15 +335,15 @@ OCT_INLINE uint64_t oct_code_next(oct_shadow_model *m, oct_coder *c, const oct_m
 OCT_INLINE uint64_t oct_mix_history(uint64_t h, unsigned n_bits, unsigned bits) {
   uint64_t f = 0;
   if (!bits) return 0;
-  h &= oct_ones(n_bits);
+  h &= oct_mask(n_bits);
   if (n_bits <= bits) return h;
   if (n_bits <= 2 * bits) { /* no branch that depends on it */
     uint64_t high = h >> bits;
     f = (h << 1 | h >> (bits - 1)) ^ high;
-    return (high ? f : h) & oct_ones(bits);
+    return (high ? f : h) & oct_mask(bits);
   }
   for (; h; h >>= bits) f = (f << 1 | f >> (bits - 1)) ^ h;
-  return f & oct_ones(bits);
+  return f & oct_mask(bits);
 }
 
 /* A direction that was coded some directions ago moves the weights that it used. */
@@ -746,7 +746,7 @@ static inline oct_shadow_done oct_step_data(oct_shadow_model *m, oct_coder *c, c
     }
     if (OCT_SHADOW_DECODES && i >= addrs->room && !oct_step_room(addrs, i + 1)) break;
     uint64_t *addr = addrs->of;
-    uint8_t slot = map ? oct_map_slot(map, e, i) : e->slots[oct_access_slot(i)];
+    uint8_t slot = map ? oct_map_slot(map, &e->head, i) : e->slots[oct_access_slot(i)];
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     if (i == 0 || i == n_first)
       addr[i] = oct_code_first(m, c, e, i != 0, addr[i], log2_size);

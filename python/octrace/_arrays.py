@@ -68,6 +68,10 @@ FACT = _dtype("oct_fact")
 FACT_REGISTER = lib.OCT_FACT_REGISTER
 #: Somebody else wrote these bytes: the kernel, a device, another core.
 FACT_MEMORY = lib.OCT_FACT_MEMORY
+#: Instructions are missing here: number is the place of the cause in GAP_CAUSES, addr where "no-image" has no code.
+#: The bytes are two numbers of 64 bits, the missing instructions and accesses, all ones where that is not known.
+FACT_GAP = lib.OCT_FACT_GAP
+GAP_CAUSES = tuple(ffi.string(lib.oct_gap_cause_name(i)).decode() for i in range(lib.OCT_GAP_CAUSES))
 REGISTER_BYTES_MAX = lib.OCT_FACT_REGISTER_MAX
 
 #: Bits of an instruction's flags.

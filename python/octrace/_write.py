@@ -49,11 +49,11 @@ def write(
     """Write a trace. The file appears under its name once all of it has been written.
 
     chunks: one chunk, or any iterable of them. Structured arrays may lack fields, which are then 0;
-        every instruction and every entry of the map needs size_bytes from 1 to 15. Of an instruction's flags
-        FLAG_HAS_CYCLE is kept; the others are found again when the trace is decoded.
-    isa, origin, command, addr_bits (32 or 64), insn_align_bytes (1, 2, 4, 8): what the trace says of
-        itself. isa may be any name. isa, addr_bits and insn_align_bytes are those of the (first) chunk unless they are given. If
-        the chunk leaves addr_bits open, they are what its addresses need, and 64 for several chunks.
+        every instruction and every entry of the map needs size_bytes from 1 to 15. Only
+        FLAG_HAS_CYCLE of an instruction's flags is kept; decoding finds the others again.
+    isa, origin, command, addr_bits, insn_align_bytes: the head of the trace. isa may be any name, addr_bits
+        is 32 or 64, insn_align_bytes 1, 2, 4 or 8. Each of these three is the (first) chunk's unless given. If
+        that leaves addr_bits open, one chunk has as many as its addresses need, several have 64.
     format: its name. Streams of trace units take parameters, as in "etrace:implicit_return=1".
     level: of zstd, 1 to 22; 0 is the default (native format only).
     block_insns: instructions of a block, up to 65536; 0 is the default, 65536 (native format only).

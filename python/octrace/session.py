@@ -79,7 +79,8 @@ class Session(Opened):
             return list(numbers[0 : min(n, lib.oct_session_tasks(self._open_handle(), numbers, n))])
 
     def registers(self, task: Optional[int] = None) -> dict[str, int]:
-        """The registers of a task, by default of the one at the position, that are known."""
+        """The registers of a task, by default of the one at the position, that are known. ARM's r15 is where the
+        task goes on, not 4 or 8 bytes behind, as an instruction reads it."""
         task = self.task if task is None else in_range(task, 0, (1 << 32) - 1, "task")
         out = {}
         room = ffi.new("uint8_t[]", lib.OCT_FACT_REGISTER_MAX)

@@ -120,11 +120,11 @@ class Trace(Opened):
 
         format: its name; None finds it by content. Streams of trace units take parameters, as in
             "etrace:addr_bits=64,implicit_return=1".
-        isa, elf, elf_bias, insn_bytes: for formats that leave them open: the instruction set, the
-            program and what was added to its addresses, the size of instructions in bytes (1 to 15; 0 is
-            the format's default). elf may also be a pair (path, bias), or a list of paths and pairs:
-            the program and its libraries. Once a trace was read to its end, there is a warning for each
-            file that has no instruction of it, or other instructions than it.
+        isa: the instruction set, of a format that leaves it open.
+        elf, elf_bias: path of the program, and the number that was added to its addresses. elf may also be a
+            pair (path, bias), or a list of paths and pairs: the program and its libraries. At the end of
+            the trace there is a warning for each file that has none of its instructions, or other ones.
+        insn_bytes: size of instructions in bytes, 1 to 15, of a format that leaves it open; 0 is its default.
         skip: instructions to leave out at the beginning.
         max_map: most entries of the program map (0 is the library's default, 4194304).
         otherwise: format of a file whose content tells none, such as "da64" for raw addresses.
@@ -206,7 +206,15 @@ class Trace(Opened):
                     self._has_ended = True
                     break
             yield chunk
+        self._warn_of_end()
         self._warn_of_program()
+
+    def _warn_of_end(self) -> None:
+        """Of a text that may be cut off."""
+        is_open = lib.oct_reader_is_line_open(self._open_handle())
+        if is_open:
+            left_out = " and is left out" if is_open > 1 else ""
+            warnings.warn(f"the last line of the trace has no line end{left_out}: it may be cut off", stacklevel=3)
 
     def _warn_of_program(self) -> None:
         """Of files of the program in which nothing of the trace lies, or that differ from it, once it has been read."""
@@ -230,7 +238,7 @@ class Trace(Opened):
 
     @property
     def gaps(self) -> int:
-        """At how many places so far instructions are missing: the recording itself lost them, or no file has their code."""
+        """At how many places so far instructions are missing; each is a fact (FACT_GAP) of a chunk."""
         return int(lib.oct_reader_gaps(self._open_handle()))
 
     def _kind(self) -> tuple[str, int, int]:

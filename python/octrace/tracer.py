@@ -182,7 +182,7 @@ def compress(
     geometry: a name, "name=value,...", both ("tiny,port_pins=4"), or a mapping of parameters.
     engine: "untimed" loses nothing; "cycle" has real buffers and pins, where the tracer has them.
     arrival: when instructions retire (cycle engine): "full", "cpi=X" or "stamps".
-    stall_milli, seed: of 1000 cycles, in how many the port is stalled at random.
+    stall_milli, seed: the port is stalled at random in stall_milli of 1000 cycles.
     limit: instructions to take.
     keep_port: keep the port bytes, for decompress().
     OctraceError: the trace cannot be read, or the tracer cannot take it. ValueError: no such tracer.

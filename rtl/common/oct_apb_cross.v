@@ -3,7 +3,7 @@
 //
 // The master's side holds address and data while it waits for pready_o, as APB demands. So only one bit
 // crosses in each direction: a request that toggles, and an answer that follows it, each through
-// STAGES flip-flops. When the request arrives, what it asks for has long been stable; so is what was
+// oct_sync. When the request arrives, what it asks for has long been stable; so is what was
 // read when the answer arrives.
 // Latency: an access takes STAGES + 3 cycles of the slave's clock and STAGES + 2 of the master's, at
 // most. A reset of one side, also between accesses, needs a reset of the other while it lasts: else the two bits differ.
@@ -40,21 +40,34 @@ module oct_apb_cross #(
   input  wire                 s_pslverr_i
 );
 
-  // The master's side: an access toggles the request, once; the answer toggles back to equal it.
-  reg              request_q, waits_q;
-  reg [STAGES-1:0] answer_sync_q;
-  wire             answer = answer_sync_q[STAGES-1];
-  wire             asks   = m_psel_i && m_penable_i;
-  wire             done   = waits_q && answer == request_q;
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (STAGES < 2) begin : gen_illegal_STAGES
+      oct_illegal_STAGES_expected_2_or_more u_illegal ();
+    end
+    if (ADDR_BITS < 1) begin : gen_illegal_ADDR_BITS
+      oct_illegal_ADDR_BITS_expected_1_or_more u_illegal ();
+    end
+  endgenerate
 
-  reg              answer_q;  // of the slave's side
+  // The master's side: an access toggles the request, once; the answer toggles back to equal it.
+  reg  request_q, waits_q;
+  wire answer;
+  wire asks = m_psel_i && m_penable_i;
+  wire done = waits_q && answer == request_q;
+
+  reg  answer_q;  // of the slave's side
+  oct_sync #(.STAGES(STAGES)) u_answer (
+    .clk_i  (m_clk_i),
+    .rst_ni (m_rst_ni),
+    .async_i(answer_q),
+    .sync_o (answer)
+  );
   always @(posedge m_clk_i or negedge m_rst_ni) begin
     if (!m_rst_ni) begin
-      request_q     <= 1'b0;
-      waits_q       <= 1'b0;
-      answer_sync_q <= {STAGES{1'b0}};
+      request_q <= 1'b0;
+      waits_q   <= 1'b0;
     end else begin
-      answer_sync_q <= {answer_sync_q[STAGES-2:0], answer_q};
       if (asks && !waits_q) begin
         request_q <= !request_q;
         waits_q   <= 1'b1;
@@ -63,21 +76,24 @@ module oct_apb_cross #(
   end
 
   // The slave's side: a setup cycle, then access cycles until the slave is ready.
-  reg              setup_q, access_q, error_q;
-  reg [31:0]       data_q;
-  reg [STAGES-1:0] request_sync_q;
-  wire             request = request_sync_q[STAGES-1];
+  reg        setup_q, access_q, error_q;
+  reg [31:0] data_q;
+  wire       request;
+  oct_sync #(.STAGES(STAGES)) u_request (
+    .clk_i  (s_clk_i),
+    .rst_ni (s_rst_ni),
+    .async_i(request_q),
+    .sync_o (request)
+  );
 
   always @(posedge s_clk_i or negedge s_rst_ni) begin
     if (!s_rst_ni) begin
-      answer_q       <= 1'b0;
-      setup_q        <= 1'b0;
-      access_q       <= 1'b0;
-      request_sync_q <= {STAGES{1'b0}};
+      answer_q <= 1'b0;
+      setup_q  <= 1'b0;
+      access_q <= 1'b0;
     end else begin
-      request_sync_q <= {request_sync_q[STAGES-2:0], request_q};
-      setup_q        <= request != answer_q && !setup_q && !access_q;
-      access_q       <= setup_q || (access_q && !s_pready_i);
+      setup_q  <= request != answer_q && !setup_q && !access_q;
+      access_q <= setup_q || (access_q && !s_pready_i);
       if (access_q && s_pready_i) answer_q <= request;
     end
   end

@@ -32,6 +32,13 @@ module oct_axis_bridge #(
   output wire [6:0]  tid_o  // atid_i of the source, or open
 );
 
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (PACKET_BEATS < 1 || PACKET_BEATS > 65536) begin : gen_illegal_PACKET_BEATS
+      oct_illegal_PACKET_BEATS_expected_1_to_65536 u_illegal ();
+    end
+  endgenerate
+
   localparam [31:0] LAST_32 = PACKET_BEATS - 1;
   localparam [16:0] LAST    = LAST_32[16:0];
 

@@ -8,13 +8,13 @@
 //
 // A match value has more bits than a task; those above are ignored, as the control interface has it.
 //
-// ADDR_BITS     bits of an address (32 to 64)
+// ADDR_BITS     bits of an address (2 to 64)
 // CONTEXT_BITS  bits of a task, at most ADDR_BITS
 `default_nettype none
 
 module oct_comparator #(
-  parameter integer ADDR_BITS = 32,
-  parameter integer CONTEXT_BITS = 16
+  parameter integer ADDR_BITS = 32,  // 2 to 64
+  parameter integer CONTEXT_BITS = 16  // 1 to 32
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -32,6 +32,16 @@ module oct_comparator #(
   input  wire [ADDR_BITS-1:0] da_addr_i,
   output wire                 met_o
 );
+
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (ADDR_BITS < 2 || ADDR_BITS > 64) begin : gen_illegal_ADDR_BITS
+      oct_illegal_ADDR_BITS_expected_2_to_64 u_illegal ();
+    end
+    if (CONTEXT_BITS < 1 || CONTEXT_BITS > 32) begin : gen_illegal_CONTEXT_BITS
+      oct_illegal_CONTEXT_BITS_expected_1_to_32 u_illegal ();
+    end
+  endgenerate
 
   localparam [4:0] CONTROL = 5'h00, P_MATCH_LOW = 5'h10, P_MATCH_HIGH = 5'h14, S_MATCH_LOW = 5'h18,
       S_MATCH_HIGH = 5'h1c;

@@ -14,8 +14,8 @@
 `default_nettype none
 
 module oct_core_rules #(
-  parameter integer ADDR_BITS = 32,
-  parameter integer PC_ALIGN_BITS = 2
+  parameter integer ADDR_BITS = 32,  // 32 to 64
+  parameter integer PC_ALIGN_BITS = 2  // 0 to 3
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -29,6 +29,16 @@ module oct_core_rules #(
   input  wire [1:0]           trap_kind_i,
   output wire [4:0]           errors_o
 );
+
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (ADDR_BITS < 32 || ADDR_BITS > 64) begin : gen_illegal_ADDR_BITS
+      oct_illegal_ADDR_BITS_expected_32_to_64 u_illegal ();
+    end
+    if (PC_ALIGN_BITS < 0 || PC_ALIGN_BITS > 3) begin : gen_illegal_PC_ALIGN_BITS
+      oct_illegal_PC_ALIGN_BITS_expected_0_to_3 u_illegal ();
+    end
+  endgenerate
 
   localparam [3:0] ALIGN_MASK = (4'd1 << PC_ALIGN_BITS) - 4'd1;
 

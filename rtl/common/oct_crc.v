@@ -11,13 +11,20 @@
 `default_nettype none
 
 module oct_crc #(
-  parameter integer CHECK_BITS = 16
+  parameter integer CHECK_BITS = 16  // 16, 32
 ) (
   input  wire [CHECK_BITS-1:0] crc_i,
   input  wire [63:0]           word_i,
   input  wire [6:0]            bits_i,  // 0 to 64
   output wire [CHECK_BITS-1:0] crc_o
 );
+
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (CHECK_BITS != 16 && CHECK_BITS != 32) begin : gen_illegal_CHECK_BITS
+      oct_illegal_CHECK_BITS_expected_16_or_32 u_illegal ();
+    end
+  endgenerate
 
   localparam [31:0] POLY_32 = CHECK_BITS == 16 ? 32'h00008408 : 32'h82f63b78;
   localparam [CHECK_BITS-1:0] POLY = POLY_32[CHECK_BITS-1:0];

@@ -13,22 +13,39 @@
 `default_nettype none
 
 module oct_fifo #(
-  parameter  integer WIDTH      = 8,
-  parameter  integer DEPTH      = 2,
-  parameter  integer PASSES     = 0,
-  parameter  integer MEMORY     = 0,
-  localparam integer COUNT_BITS = $clog2(DEPTH + 1)
+  parameter integer WIDTH  = 8,  // from 1 on
+  parameter integer DEPTH  = 2,  // from 1 on
+  parameter integer PASSES = 0,  // 0, 1
+  parameter integer MEMORY = 0  // 0, 1
 ) (
-  input  wire                  clk_i,
-  input  wire                  rst_ni,
-  input  wire                  push_i,
-  input  wire [WIDTH-1:0]      data_i,
-  input  wire                  pop_i,
-  output wire                  ready_o,
-  output wire                  valid_o,
-  output wire [WIDTH-1:0]      data_o,
-  output wire [COUNT_BITS-1:0] count_o
+  input  wire                         clk_i,
+  input  wire                         rst_ni,
+  input  wire                         push_i,
+  input  wire [WIDTH-1:0]             data_i,
+  input  wire                         pop_i,
+  output wire                         ready_o,
+  output wire                         valid_o,
+  output wire [WIDTH-1:0]             data_o,
+  output wire [$clog2(DEPTH + 1)-1:0] count_o
 );
+
+  localparam integer COUNT_BITS = $clog2(DEPTH + 1);
+
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (WIDTH < 1) begin : gen_illegal_WIDTH
+      oct_illegal_WIDTH_expected_1_or_more u_illegal ();
+    end
+    if (DEPTH < 1) begin : gen_illegal_DEPTH
+      oct_illegal_DEPTH_expected_1_or_more u_illegal ();
+    end
+    if (PASSES != 0 && PASSES != 1) begin : gen_illegal_PASSES
+      oct_illegal_PASSES_expected_0_or_1 u_illegal ();
+    end
+    if (MEMORY != 0 && MEMORY != 1) begin : gen_illegal_MEMORY
+      oct_illegal_MEMORY_expected_0_or_1 u_illegal ();
+    end
+  endgenerate
 
   localparam integer PTR_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam [31:0] FULL_32 = DEPTH;

@@ -12,21 +12,35 @@
 `default_nettype none
 
 module oct_fifo_pair #(
-  parameter  integer WIDTH      = 8,
-  parameter  integer DEPTH      = 4,
-  parameter  integer PAIRS      = 1,
-  localparam integer COUNT_BITS = $clog2(DEPTH + 1)
+  parameter integer WIDTH = 8,  // from 1 on
+  parameter integer DEPTH = 4,  // even, from 2 on
+  parameter integer PAIRS = 1  // 0, 1
 ) (
-  input  wire                  clk_i,
-  input  wire                  rst_ni,
-  input  wire [1:0]            push_i,
-  input  wire [2*WIDTH-1:0]    data_i,
-  input  wire                  pop_i,
-  output wire [1:0]            ready_o,
-  output wire                  valid_o,
-  output wire [WIDTH-1:0]      data_o,
-  output wire [COUNT_BITS-1:0] count_o
+  input  wire                         clk_i,
+  input  wire                         rst_ni,
+  input  wire [1:0]                   push_i,
+  input  wire [2*WIDTH-1:0]           data_i,
+  input  wire                         pop_i,
+  output wire [1:0]                   ready_o,
+  output wire                         valid_o,
+  output wire [WIDTH-1:0]             data_o,
+  output wire [$clog2(DEPTH + 1)-1:0] count_o
 );
+
+  localparam integer COUNT_BITS = $clog2(DEPTH + 1);
+
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (WIDTH < 1) begin : gen_illegal_WIDTH
+      oct_illegal_WIDTH_expected_1_or_more u_illegal ();
+    end
+    if (DEPTH < 2 || DEPTH % 2 != 0) begin : gen_illegal_DEPTH
+      oct_illegal_DEPTH_expected_an_even_number_from_2_on u_illegal ();
+    end
+    if (PAIRS != 0 && PAIRS != 1) begin : gen_illegal_PAIRS
+      oct_illegal_PAIRS_expected_0_or_1 u_illegal ();
+    end
+  endgenerate
 
   generate
     if (PAIRS != 0) begin : gen_pairs

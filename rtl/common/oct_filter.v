@@ -12,14 +12,14 @@
 // of the instruction. An access to a register takes the APB's two cycles, and a write holds from the
 // next cycle on.
 //
-// ADDR_BITS  bits of an address (32 to 64); TASK_BITS  bits of a task number (1 to 32)
+// ADDR_BITS  bits of an address (2 to 64); TASK_BITS  bits of a task number (1 to 32)
 // FILTERS    filters, and as many comparators (0 to 4); 0: all is traced, and no register answers
 `default_nettype none
 
 module oct_filter #(
-  parameter integer ADDR_BITS = 32,
-  parameter integer TASK_BITS = 16,
-  parameter integer FILTERS = 4
+  parameter integer ADDR_BITS = 32,  // 2 to 64
+  parameter integer TASK_BITS = 16,  // 1 to 32
+  parameter integer FILTERS = 4  // 0 to 4
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -38,6 +38,19 @@ module oct_filter #(
   output wire                 da_valid_o, // in place of the core's
   output wire                 da_end_o
 );
+
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (ADDR_BITS < 2 || ADDR_BITS > 64) begin : gen_illegal_ADDR_BITS
+      oct_illegal_ADDR_BITS_expected_2_to_64 u_illegal ();
+    end
+    if (TASK_BITS < 1 || TASK_BITS > 32) begin : gen_illegal_TASK_BITS
+      oct_illegal_TASK_BITS_expected_1_to_32 u_illegal ();
+    end
+    if (FILTERS < 0 || FILTERS > 4) begin : gen_illegal_FILTERS
+      oct_illegal_FILTERS_expected_0_to_4 u_illegal ();
+    end
+  endgenerate
 
   assign pready_o = 1'b1;
   wire is_access = psel_i && penable_i;
@@ -100,7 +113,9 @@ module oct_filter #(
       wire [ADDR_BITS-1:0] pc         = insn_valid_i ? insn_addr_i : pc_q;
       wire [TASK_BITS-1:0] task_now   = insn_valid_i ? task_i : task_q;
       wire [2:0]           priv       = insn_valid_i ? priv_i : priv_q;
-      wire [ADDR_BITS:0]   task_wide  = {{(ADDR_BITS+1-TASK_BITS){1'b0}}, task_now};
+      localparam integer   WIDE_BITS  = (ADDR_BITS > TASK_BITS ? ADDR_BITS : TASK_BITS) + 1;
+      wire [WIDE_BITS-1:0] task_max   = {{(WIDE_BITS-TASK_BITS){1'b0}}, task_now};
+      wire [ADDR_BITS:0]   task_wide  = task_max[ADDR_BITS:0];
       wire                 has_access = da_valid_i && !da_end_i;
       wire                 unused_bit = task_wide[ADDR_BITS];
       always @(posedge clk_i or negedge rst_ni) begin

@@ -13,26 +13,34 @@
 `default_nettype none
 
 module oct_flush #(
-  parameter  integer WORD_BYTES = 8,
-  localparam integer BYTES_BITS = $clog2(WORD_BYTES)
+  parameter integer WORD_BYTES = 8  // a power of two from 2 on
 ) (
-  input  wire                  clk_i,
-  input  wire                  rst_ni,
-  input  wire                  begins_i,
-  input  wire                  packs_i,
-  input  wire [BYTES_BITS-1:0] last_bytes_i,  // of the word that is packed, less one
+  input  wire                          clk_i,
+  input  wire                          rst_ni,
+  input  wire                          begins_i,
+  input  wire                          packs_i,
+  input  wire [$clog2(WORD_BYTES)-1:0] last_bytes_i,  // of the word that is packed, less one
   // words that wait: one, before this cycle; any, behind it
-  input  wire                  has_one_i,
-  input  wire                  has_next_i,
-  output wire                  flushes_o,
-  output wire                  is_packing_o,
-  output wire [BYTES_BITS-1:0] head_bytes_o,  // of the word that leaves next, less one
+  input  wire                          has_one_i,
+  input  wire                          has_next_i,
+  output wire                          flushes_o,
+  output wire                          is_packing_o,
+  output wire [$clog2(WORD_BYTES)-1:0] head_bytes_o,  // of the word that leaves next, less one
   // the trace bus
-  input  wire                  atclken_i,
-  output wire                  atvalid_o,
-  output wire                  flush_out_o,
-  output wire                  flush_done_o
+  input  wire                          atclken_i,
+  output wire                          atvalid_o,
+  output wire                          flush_out_o,
+  output wire                          flush_done_o
 );
+
+  localparam integer BYTES_BITS = $clog2(WORD_BYTES);
+
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (WORD_BYTES < 2 || (WORD_BYTES & (WORD_BYTES - 1)) != 0) begin : gen_illegal_WORD_BYTES
+      oct_illegal_WORD_BYTES_expected_a_power_of_two_from_2_on u_illegal ();
+    end
+  endgenerate
 
   localparam [1:0] NONE = 2'd0, PACK = 2'd1, DRAIN = 2'd2;
 

@@ -42,6 +42,19 @@ module oct_formatter #(
   output wire [31:0]           data_o
 );
 
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (SOURCES < 1 || SOURCES > 8) begin : gen_illegal_SOURCES
+      oct_illegal_SOURCES_expected_1_to_8 u_illegal ();
+    end
+    if (HOLD < 1 || HOLD > 255) begin : gen_illegal_HOLD
+      oct_illegal_HOLD_expected_1_to_255 u_illegal ();
+    end
+    if (REPEAT_FRAMES < 1 || REPEAT_FRAMES > 255) begin : gen_illegal_REPEAT_FRAMES
+      oct_illegal_REPEAT_FRAMES_expected_1_to_255 u_illegal ();
+    end
+  endgenerate
+
   localparam integer QUIET_BITS = $clog2(REPEAT_FRAMES + 2);  // 2 at least
   localparam [31:0] REPEAT_32 = REPEAT_FRAMES;
 

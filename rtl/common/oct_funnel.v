@@ -41,6 +41,16 @@ module oct_funnel #(
   input  wire                  syncreq_i
 );
 
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (SOURCES < 1 || SOURCES > 8) begin : gen_illegal_SOURCES
+      oct_illegal_SOURCES_expected_1_to_8 u_illegal ();
+    end
+    if (HOLD < 1 || HOLD > 255) begin : gen_illegal_HOLD
+      oct_illegal_HOLD_expected_1_to_255 u_illegal ();
+    end
+  endgenerate
+
   localparam [31:0] HOLD_32 = HOLD;
 
   reg [SOURCES-1:0] grant_q;    // who has or had the bus, one bit

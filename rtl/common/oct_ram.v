@@ -16,19 +16,31 @@
 `default_nettype none
 
 module oct_ram #(
-  parameter  integer WIDTH     = 8,
-  parameter  integer DEPTH     = 16,
-  parameter  integer BYPASS    = 0,
-  localparam integer ADDR_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1
+  parameter integer WIDTH  = 8,  // from 1 on
+  parameter integer DEPTH  = 16,  // from 1 on
+  parameter integer BYPASS = 0  // 0, 1
 ) (
-  input  wire                 clk_i,
-  input  wire                 we_i,
-  input  wire [ADDR_BITS-1:0] waddr_i,
-  input  wire [WIDTH-1:0]     wdata_i,
-  input  wire                 re_i,
-  input  wire [ADDR_BITS-1:0] raddr_i,
-  output wire [WIDTH-1:0]     rdata_o
+  input  wire                                       clk_i,
+  input  wire                                       we_i,
+  input  wire [(DEPTH > 1 ? $clog2(DEPTH) : 1)-1:0] waddr_i,
+  input  wire [WIDTH-1:0]                           wdata_i,
+  input  wire                                       re_i,
+  input  wire [(DEPTH > 1 ? $clog2(DEPTH) : 1)-1:0] raddr_i,
+  output wire [WIDTH-1:0]                           rdata_o
 );
+
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (WIDTH < 1) begin : gen_illegal_WIDTH
+      oct_illegal_WIDTH_expected_1_or_more u_illegal ();
+    end
+    if (DEPTH < 1) begin : gen_illegal_DEPTH
+      oct_illegal_DEPTH_expected_1_or_more u_illegal ();
+    end
+    if (BYPASS != 0 && BYPASS != 1) begin : gen_illegal_BYPASS
+      oct_illegal_BYPASS_expected_0_or_1 u_illegal ();
+    end
+  endgenerate
 
 `ifdef OCT_RAM_WRITE_FIRST
   localparam integer BESIDE = 0;
@@ -96,6 +108,7 @@ module oct_ram #(
 
   // What the properties of a user look at (as `(* hierconn *) wire \instance.f_... `): the word at
   // any one address, which f_watch_addr is, and whether rdata_o is still the word at f_raddr.
+  localparam integer ADDR_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1;
   (* anyconst *) reg [ADDR_BITS-1:0] f_watch_addr;
   wire [WIDTH-1:0]    f_watch_word = mem_q[f_watch_addr];
   localparam [31:0]   F_LAST_32 = DEPTH - 1;

@@ -97,6 +97,34 @@ module oct_riscv_ingress #(
   output wire [XLEN-1:0]                      trap_tval_o,
   output wire                                 core_error_o
 );
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (XLEN != 32 && XLEN != 64) begin : gen_illegal_XLEN
+      oct_illegal_XLEN_expected_32_or_64 u_illegal ();
+    end
+    if (BLOCKS < 1 || BLOCKS > 4) begin : gen_illegal_BLOCKS
+      oct_illegal_BLOCKS_expected_1_to_4 u_illegal ();
+    end
+    if (BLOCK_HALFWORDS < 2 || BLOCK_HALFWORDS > 15) begin : gen_illegal_BLOCK_HALFWORDS
+      oct_illegal_BLOCK_HALFWORDS_expected_2_to_15 u_illegal ();
+    end
+    if (ACCESSES < 1 || ACCESSES > 4) begin : gen_illegal_ACCESSES
+      oct_illegal_ACCESSES_expected_1_to_4 u_illegal ();
+    end
+    if (CAUSE_BITS < 1 || CAUSE_BITS > 16) begin : gen_illegal_CAUSE_BITS
+      oct_illegal_CAUSE_BITS_expected_1_to_16 u_illegal ();
+    end
+    if (CONTEXT_BITS < 1 || CONTEXT_BITS > 32) begin : gen_illegal_CONTEXT_BITS
+      oct_illegal_CONTEXT_BITS_expected_1_to_32 u_illegal ();
+    end
+    if (DEPTH < 2 || (DEPTH & (DEPTH - 1)) != 0) begin : gen_illegal_DEPTH
+      oct_illegal_DEPTH_expected_a_power_of_two_from_2_on u_illegal ();
+    end
+    if (TIME_BITS < 0 || TIME_BITS > 64) begin : gen_illegal_TIME_BITS
+      oct_illegal_TIME_BITS_expected_0_to_64 u_illegal ();
+    end
+  endgenerate
+
 `include "oct_rv_access.vh"
 
   localparam integer BLOCK_BITS = BLOCKS > 2 ? 2 : 1;

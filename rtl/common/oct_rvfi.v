@@ -80,6 +80,28 @@ module oct_rvfi #(
   output wire                       core_error_o
 );
 
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (XLEN != 32 && XLEN != 64) begin : gen_illegal_XLEN
+      oct_illegal_XLEN_expected_32_or_64 u_illegal ();
+    end
+    if (CHANNELS != 1 && CHANNELS != 2) begin : gen_illegal_CHANNELS
+      oct_illegal_CHANNELS_expected_1_or_2 u_illegal ();
+    end
+    if (DEPTH < 2 || (DEPTH & (DEPTH - 1)) != 0) begin : gen_illegal_DEPTH
+      oct_illegal_DEPTH_expected_a_power_of_two_from_2_on u_illegal ();
+    end
+    if (TRAPS != 0 && TRAPS != 1) begin : gen_illegal_TRAPS
+      oct_illegal_TRAPS_expected_0_or_1 u_illegal ();
+    end
+    if (CAUSE_BITS < 1 || CAUSE_BITS > 16) begin : gen_illegal_CAUSE_BITS
+      oct_illegal_CAUSE_BITS_expected_1_to_16 u_illegal ();
+    end
+    if (TIME_BITS < 0 || TIME_BITS > 64) begin : gen_illegal_TIME_BITS
+      oct_illegal_TIME_BITS_expected_0_to_64 u_illegal ();
+    end
+  endgenerate
+
 `include "oct_rv_access.vh"
 
   localparam integer LOG2_DEPTH = $clog2(DEPTH);

@@ -24,6 +24,13 @@ module oct_trace_port #(
   output wire [PORT_PINS-1:0] data_o  // the pins
 );
 
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (PORT_PINS < 1 || PORT_PINS > 32) begin : gen_illegal_PORT_PINS
+      oct_illegal_PORT_PINS_expected_1_to_32 u_illegal ();
+    end
+  endgenerate
+
   localparam [31:0] PINS_32 = PORT_PINS;
   localparam [6:0] PINS = PINS_32[6:0];
 

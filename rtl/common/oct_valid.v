@@ -12,20 +12,34 @@
 `default_nettype none
 
 module oct_valid #(
-  parameter  integer ENTRIES    = 128,
-  parameter  integer WAYS       = 4,
-  parameter  integer BYPASS     = 0,
-  localparam integer ENTRY_BITS = ENTRIES > 1 ? $clog2(ENTRIES) : 1
+  parameter integer ENTRIES = 128,  // a power of two from 1 on
+  parameter integer WAYS    = 4,  // a power of two from 1 to 16
+  parameter integer BYPASS  = 0  // 0, 1
 ) (
-  input  wire                  clk_i,
-  input  wire                  rst_ni,
-  input  wire                  clear_i,
-  input  wire                  enter_i,
-  input  wire [ENTRY_BITS-1:0] entry_i,
-  input  wire                  read_i,
-  input  wire [ENTRY_BITS-1:0] first_i,
-  output wire [WAYS-1:0]       valid_o   // of the entries read last
+  input  wire                                           clk_i,
+  input  wire                                           rst_ni,
+  input  wire                                           clear_i,
+  input  wire                                           enter_i,
+  input  wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1)-1:0] entry_i,
+  input  wire                                           read_i,
+  input  wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1)-1:0] first_i,
+  output wire [WAYS-1:0]                                valid_o  // of the entries read last
 );
+
+  localparam integer ENTRY_BITS = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
+
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (ENTRIES < 1 || (ENTRIES & (ENTRIES - 1)) != 0) begin : gen_illegal_ENTRIES
+      oct_illegal_ENTRIES_expected_a_power_of_two_from_1_on u_illegal ();
+    end
+    if (WAYS < 1 || WAYS > 16 || (WAYS & (WAYS - 1)) != 0) begin : gen_illegal_WAYS
+      oct_illegal_WAYS_expected_a_power_of_two_from_1_to_16 u_illegal ();
+    end
+    if (BYPASS != 0 && BYPASS != 1) begin : gen_illegal_BYPASS
+      oct_illegal_BYPASS_expected_0_or_1 u_illegal ();
+    end
+  endgenerate
 
   localparam integer ROW_BITS = ENTRIES < 64 ? ENTRIES : 64;
   localparam integer ROWS     = ENTRIES / ROW_BITS;

@@ -14,18 +14,29 @@
 `default_nettype none
 
 module oct_valid_rows #(
-  parameter  integer ENTRIES    = 128,
-  parameter  integer COLUMNS    = ENTRIES <= 2 ? 2 : ENTRIES <= 4 ? 4 : ENTRIES < 256 ? 8 : 16,
-  localparam integer ENTRY_BITS = $clog2(ENTRIES)
+  parameter integer ENTRIES = 128,  // from 2 on
+  parameter integer COLUMNS = ENTRIES <= 2 ? 2 : ENTRIES <= 4 ? 4 : ENTRIES < 256 ? 8 : 16  // a power of two from 2 on
 ) (
-  input  wire                  clk_i,
-  input  wire                  rst_ni,
-  input  wire                  clear_i,
-  input  wire                  enter_i,
-  input  wire                  read_i,
-  input  wire [ENTRY_BITS-1:0] entry_i,
-  output wire                  valid_o   // of the entry read last
+  input  wire                       clk_i,
+  input  wire                       rst_ni,
+  input  wire                       clear_i,
+  input  wire                       enter_i,
+  input  wire                       read_i,
+  input  wire [$clog2(ENTRIES)-1:0] entry_i,
+  output wire                       valid_o  // of the entry read last
 );
+
+  localparam integer ENTRY_BITS = $clog2(ENTRIES);
+
+  // What is illegal stops elaboration: docs/rtl.md, conventions.
+  generate
+    if (ENTRIES < 2) begin : gen_illegal_ENTRIES
+      oct_illegal_ENTRIES_expected_2_or_more u_illegal ();
+    end
+    if (COLUMNS < 2 || (COLUMNS & (COLUMNS - 1)) != 0) begin : gen_illegal_COLUMNS
+      oct_illegal_COLUMNS_expected_a_power_of_two_from_2_on u_illegal ();
+    end
+  endgenerate
 
   localparam integer ROWS     = (ENTRIES + COLUMNS - 1) / COLUMNS;
   localparam integer ROW_BITS = ROWS > 1 ? $clog2(ROWS) : 1;

@@ -13,8 +13,6 @@
 
 module oct_compressor #(
 `include "oct_params.vh"
-  ,
-`include "oct_widths.vh"
 ) (
 `include "oct_core_ports.vh"
   input  wire                 atclken_i,
@@ -22,6 +20,10 @@ module oct_compressor #(
   input  wire                 syncreq_i,
 `include "oct_bus_ports.vh"
 );
+
+  localparam integer
+`include "oct_widths.vh"
+  ;
 
 `include "oct_check.vh"
 

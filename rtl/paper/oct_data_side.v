@@ -8,29 +8,28 @@
 module oct_data_side #(
 `include "oct_params.vh"
 ,
+  parameter integer  // follow from those: none is set
 `include "oct_widths.vh"
-,
-  localparam integer COUNT_BITS = $clog2(DATA_FIFO_DEPTH + 1)
 ) (
-  input  wire                        clk_i,
-  input  wire                        rst_ni,
+  input  wire                                   clk_i,
+  input  wire                                   rst_ni,
   // what the ingress pushes
-  input  wire                        push_i,
-  input  wire [ADDR_BITS-1:0]        pc_i,
-  input  wire [ADDR_BITS-1:0]        da_i,
-  input  wire [3:0]                  slot_i,
-  input  wire [1:0]                  kind_i,
-  input  wire [2:0]                  mark_i,
-  output wire                        ready_o,
-  output wire [COUNT_BITS-1:0]       count_o,
+  input  wire                                   push_i,
+  input  wire [ADDR_BITS-1:0]                   pc_i,
+  input  wire [ADDR_BITS-1:0]                   da_i,
+  input  wire [3:0]                             slot_i,
+  input  wire [1:0]                             kind_i,
+  input  wire [2:0]                             mark_i,
+  output wire                                   ready_o,
+  output wire [$clog2(DATA_FIFO_DEPTH + 1)-1:0] count_o,
   // items
-  output wire                        out_valid_o,
-  input  wire                        out_ready_i,
-  output wire [3:0]                  out_kind_o,
-  output wire [2:0]                  out_mark_o,
-  output wire [ADDR_BITS-1:0]        out_addr_o,
-  output wire [REP_PATTERN_BITS-1:0] out_value_o,
-  output wire [DATA_N_BITS-1:0]      out_n_o
+  output wire                                   out_valid_o,
+  input  wire                                   out_ready_i,
+  output wire [3:0]                             out_kind_o,
+  output wire [2:0]                             out_mark_o,
+  output wire [ADDR_BITS-1:0]                   out_addr_o,
+  output wire [REP_PATTERN_BITS-1:0]            out_value_o,
+  output wire [DATA_N_BITS-1:0]                 out_n_o
 );
 
   wire                 data_valid, data_ready;

@@ -33,74 +33,75 @@ module oct_ingress #(
   parameter integer CAUSE_BITS = 6,
   parameter integer TIMESTAMP = 0,
   parameter [31:0]  TIME_PERIOD_INSNS = 32'd0,
-  parameter integer TIME_SOURCE = 0,
-  localparam integer TRAP_WORD_BITS = 2 + 3 + CAUSE_BITS + 2 * ADDR_BITS
+  parameter integer TIME_SOURCE = 0
 ) (
-  input  wire                 clk_i,
-  input  wire                 rst_ni,
+  input  wire                              clk_i,
+  input  wire                              rst_ni,
   // the core
-  input  wire                 insn_valid_i,
-  input  wire [ADDR_BITS-1:0] insn_addr_i,
-  input  wire [TASK_BITS-1:0] task_i,
-  input  wire                 da_valid_i,
-  input  wire                 da_end_i,
-  input  wire [ADDR_BITS-1:0] da_addr_i,
-  input  wire                 trap_valid_i,
-  input  wire [TRAP_WORD_BITS-1:0] trap_i,           // kind, privilege, cause, address, trap value
-  input  wire [55:0]          time_i,                // of the instruction, with TIME_SOURCE = 1
-  input  wire                 skip_i,                // the filter: what this cycle brings is not traced
-  input  wire                 bad_i,                 // this cycle breaks a rule of the core interface
+  input  wire                              insn_valid_i,
+  input  wire [ADDR_BITS-1:0]              insn_addr_i,
+  input  wire [TASK_BITS-1:0]              task_i,
+  input  wire                              da_valid_i,
+  input  wire                              da_end_i,
+  input  wire [ADDR_BITS-1:0]              da_addr_i,
+  input  wire                              trap_valid_i,
+  input  wire [2*ADDR_BITS+CAUSE_BITS+4:0] trap_i,                // kind, privilege, cause, address, trap value
+  input  wire [55:0]                       time_i,                // of the instruction, with TIME_SOURCE = 1
+  input  wire                              skip_i,                // the filter: what this cycle brings is not traced
+  input  wire                              bad_i,                 // this cycle breaks a rule of the core interface
   // the trace bus, in cycles in which it runs
-  input  wire                 afvalid_i,             // flush request, held until it is answered
-  input  wire                 syncreq_i,             // a sync is asked for
+  input  wire                              afvalid_i,             // flush request, held until it is answered
+  input  wire                              syncreq_i,             // a sync is asked for
   // the registers
-  input  wire                 enable_i,
-  input  wire [31:0]          sync_period_insns_i,   // 0 = only the first sync
-  input  wire                 sync_due_i,            // of the output controller: by port bits
+  input  wire                              enable_i,
+  input  wire [31:0]                       sync_period_insns_i,   // 0 = only the first sync
+  input  wire                              sync_due_i,            // of the output controller: by port bits
   // what can be taken
-  input  wire                 opens_stream_i,        // a stream begins with it, if there is no mark,
-  input  wire                 closes_insn_i,         // this instruction closes the open stream
-  input  wire                 stream_ready_i,
-  input  wire                 data_ready_i,
-  input  wire                 is_drained_i,          // both buffers and the output FIFO are at most half full
-  input  wire                 is_empty_i,            // both buffers are empty
-  input  wire                 is_out_empty_i,        // the output FIFO is empty,
-  input  wire                 is_out_full_i,         // has no room for a word
+  input  wire                              opens_stream_i,        // a stream begins with it, if there is no mark,
+  input  wire                              closes_insn_i,         // this instruction closes the open stream
+  input  wire                              stream_ready_i,
+  input  wire                              data_ready_i,
+  input  wire                              is_drained_i,          // both buffers and the output FIFO are at most half full
+  input  wire                              is_empty_i,            // both buffers are empty
+  input  wire                              is_out_empty_i,        // the output FIFO is empty,
+  input  wire                              is_out_full_i,         // has no room for a word
   // the output controller
-  input  wire                 overflow_at_head_i,    // it stands at the OVERFLOW marks
-  input  wire                 overflow_done_i,       // it has taken them
-  input  wire                 sync_done_i,           // it has taken the SYNC marks
-  input  wire                 trap_done_i,           // the first trap that waits has its packet
-  input  wire                 time_done_i,           // the stamp that waits has
-  input  wire                 flush_done_i,          // the flush under way is over
+  input  wire                              overflow_at_head_i,    // it stands at the OVERFLOW marks
+  input  wire                              overflow_done_i,       // it has taken them
+  input  wire                              sync_done_i,           // it has taken the SYNC marks
+  input  wire                              trap_done_i,           // the first trap that waits has its packet
+  input  wire                              time_done_i,           // the stamp that waits has
+  input  wire                              flush_done_i,          // the flush under way is over
   // to the stream detector: a mark, and the instruction after it
-  output wire                 insn_valid_o,
-  output reg  [2:0]           mark_o,
-  output wire [TASK_BITS-1:0] task_o,
+  output wire                              insn_valid_o,
+  output reg  [2:0]                        mark_o,
+  output wire [TASK_BITS-1:0]              task_o,
   // to the data buffer
-  output wire                 data_push_o,
-  output wire [ADDR_BITS-1:0] data_pc_o,
-  output wire [ADDR_BITS-1:0] data_da_o,
-  output wire [3:0]           data_slot_o,
-  output wire [1:0]           data_kind_o,
-  output wire [2:0]           data_mark_o,
+  output wire                              data_push_o,
+  output wire [ADDR_BITS-1:0]              data_pc_o,
+  output wire [ADDR_BITS-1:0]              data_da_o,
+  output wire [3:0]                        data_slot_o,
+  output wire [1:0]                        data_kind_o,
+  output wire [2:0]                        data_mark_o,
   // to the output controller
-  output wire                 resume_o,              // the lost counts are frozen
-  output wire [ADDR_BITS-1:0] barrier_sync_insn_o,   // instructions before the sync under way
-  output wire [ADDR_BITS-1:0] barrier_lost_insns_o,  // both stop at all ones
-  output wire [ADDR_BITS-1:0] barrier_lost_accesses_o,
-  output wire [TRAP_WORD_BITS-1:0] barrier_trap_o,   // the first that waits
-  output wire [55:0]          barrier_time_o,        // of the stamp under way, cycles
-  output wire [5:0]           barrier_privilege_o,   // behind the loss, and at the sync under way
-  output wire [11:0]          delay_o,               // of the open stream (oct_pace.v)
-  output wire                 af_busy_o,             // the flush under way answers afvalid_i
+  output wire                              resume_o,              // the lost counts are frozen
+  output wire [ADDR_BITS-1:0]              barrier_sync_insn_o,   // instructions before the sync under way
+  output wire [ADDR_BITS-1:0]              barrier_lost_insns_o,  // both stop at all ones
+  output wire [ADDR_BITS-1:0]              barrier_lost_accesses_o,
+  output wire [2*ADDR_BITS+CAUSE_BITS+4:0] barrier_trap_o,        // the first that waits
+  output wire [55:0]                       barrier_time_o,        // of the stamp under way, cycles
+  output wire [5:0]                        barrier_privilege_o,   // behind the loss, and at the sync under way
+  output wire [11:0]                       delay_o,               // of the open stream (oct_pace.v)
+  output wire                              af_busy_o,             // the flush under way answers afvalid_i
   // to the registers, of this cycle
-  output wire                 overflow_o,
-  output wire                 lost_insn_o,
-  output wire                 lost_access_o,
-  output wire [1:0]           lost_traps_o,          // so many
-  output wire                 time_back_o            // a stamp stays away, as the core's time went back
+  output wire                              overflow_o,
+  output wire                              lost_insn_o,
+  output wire                              lost_access_o,
+  output wire [1:0]                        lost_traps_o,          // so many
+  output wire                              time_back_o            // a stamp stays away, as the core's time went back
 );
+
+  localparam integer TRAP_WORD_BITS = 2 + 3 + CAUSE_BITS + 2 * ADDR_BITS;
 
 `include "oct_types.vh"
 

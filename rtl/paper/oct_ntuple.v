@@ -15,6 +15,7 @@
 module oct_ntuple #(
 `include "oct_params.vh"
 ,
+  parameter integer  // follow from those: none is set
 `include "oct_widths.vh"
 ) (
   input  wire                       clk_i,

@@ -23,59 +23,59 @@
 module oct_output #(
 `include "oct_params.vh"
 ,
+  parameter integer  // follow from those: none is set
 `include "oct_widths.vh"
-,
-  localparam integer TRAP_WORD_BITS = 2 + 3 + CAUSE_BITS + 2 * ADDR_BITS,
-  localparam integer COUNT_BYTES_BITS = $clog2(OUT_FIFO_BYTES + 1)
 ) (
-  input  wire                        clk_i,
-  input  wire                        rst_ni,
+  input  wire                                  clk_i,
+  input  wire                                  rst_ni,
   // instruction side
-  input  wire                        insn_valid_i,
-  output wire                        insn_ready_o,
-  input  wire [3:0]                  insn_kind_i,
-  input  wire [2:0]                  insn_mark_i,
-  input  wire [ADDR_BITS-1:0]        insn_addr_i,
-  input  wire [INSN_VALUE_BITS-1:0]  insn_value_i,
-  input  wire [4:0]                  insn_n_i,
-  input  wire [TUPLE_BITS-1:0]       insn_tuple_i,
+  input  wire                                  insn_valid_i,
+  output wire                                  insn_ready_o,
+  input  wire [3:0]                            insn_kind_i,
+  input  wire [2:0]                            insn_mark_i,
+  input  wire [ADDR_BITS-1:0]                  insn_addr_i,
+  input  wire [INSN_VALUE_BITS-1:0]            insn_value_i,
+  input  wire [4:0]                            insn_n_i,
+  input  wire [TUPLE_BITS-1:0]                 insn_tuple_i,
   // data side
-  input  wire                        data_valid_i,
-  output wire                        data_ready_o,
-  input  wire [3:0]                  data_kind_i,
-  input  wire [2:0]                  data_mark_i,
-  input  wire [ADDR_BITS-1:0]        data_addr_i,
-  input  wire [REP_PATTERN_BITS-1:0] data_value_i,
-  input  wire [DATA_N_BITS-1:0]      data_n_i,
+  input  wire                                  data_valid_i,
+  output wire                                  data_ready_o,
+  input  wire [3:0]                            data_kind_i,
+  input  wire [2:0]                            data_mark_i,
+  input  wire [ADDR_BITS-1:0]                  data_addr_i,
+  input  wire [REP_PATTERN_BITS-1:0]           data_value_i,
+  input  wire [DATA_N_BITS-1:0]                data_n_i,
   // delays of streams, a third side with TIMESTAMP = 2; mark 0: a delay
-  input  wire                        cycles_valid_i,
-  output wire                        cycles_ready_o,
-  input  wire [2:0]                  cycles_mark_i,
-  input  wire [11:0]                 cycles_delay_i,
+  input  wire                                  cycles_valid_i,
+  output wire                                  cycles_ready_o,
+  input  wire [2:0]                            cycles_mark_i,
+  input  wire [11:0]                           cycles_delay_i,
   // barriers: resume_i says that the ingress has frozen the counts of an overflow
-  input  wire                        resume_i,
-  input  wire [ADDR_BITS-1:0]        barrier_sync_insn_i,
-  input  wire [ADDR_BITS-1:0]        barrier_lost_insns_i,
-  input  wire [ADDR_BITS-1:0]        barrier_lost_accesses_i,
-  input  wire [TRAP_WORD_BITS-1:0]   barrier_trap_i,  // as in oct_ingress.v
-  input  wire [55:0]                 barrier_time_i,
-  input  wire [5:0]                  barrier_privilege_i,
-  output wire                        overflow_at_head_o,
-  output wire                        overflow_done_o,
-  output wire                        sync_done_o,
-  output wire                        trap_done_o,   // the trap has its packet,
-  output wire                        time_done_o,   // the stamp has
-  output wire                        sync_due_o,    // the ingress is to place a sync
+  input  wire                                  resume_i,
+  input  wire [ADDR_BITS-1:0]                  barrier_sync_insn_i,
+  input  wire [ADDR_BITS-1:0]                  barrier_lost_insns_i,
+  input  wire [ADDR_BITS-1:0]                  barrier_lost_accesses_i,
+  input  wire [2*ADDR_BITS+CAUSE_BITS+4:0]     barrier_trap_i,  // as in oct_ingress.v
+  input  wire [55:0]                           barrier_time_i,
+  input  wire [5:0]                            barrier_privilege_i,
+  output wire                                  overflow_at_head_o,
+  output wire                                  overflow_done_o,
+  output wire                                  sync_done_o,
+  output wire                                  trap_done_o,     // the trap has its packet,
+  output wire                                  time_done_o,     // the stamp has
+  output wire                                  sync_due_o,      // the ingress is to place a sync
   // the trace bus; atbytes_o is bytes less one
-  input  wire                        atready_i,
-  input  wire                        atclken_i,
-  output wire                        atvalid_o,
-  output wire [31:0]                 atdata_o,
-  output wire [1:0]                  atbytes_o,
-  output wire                        flush_out_o,
-  output wire                        flush_done_o,
-  output wire [COUNT_BYTES_BITS-1:0] count_bytes_o  // held in the output FIFO, in whole beats
+  input  wire                                  atready_i,
+  input  wire                                  atclken_i,
+  output wire                                  atvalid_o,
+  output wire [31:0]                           atdata_o,
+  output wire [1:0]                            atbytes_o,
+  output wire                                  flush_out_o,
+  output wire                                  flush_done_o,
+  output wire [$clog2(OUT_FIFO_BYTES + 1)-1:0] count_bytes_o    // held in the output FIFO, in whole beats
 );
+
+  localparam integer COUNT_BYTES_BITS = $clog2(OUT_FIFO_BYTES + 1);
 
 `include "oct_types.vh"
 

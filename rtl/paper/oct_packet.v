@@ -9,32 +9,31 @@
 module oct_packet #(
 `include "oct_params.vh"
 ,
+  parameter integer  // follow from those: none is set
 `include "oct_widths.vh"
-,
-  localparam integer TRAP_WORD_BITS = 2 + 3 + CAUSE_BITS + 2 * ADDR_BITS
 ) (
-  input  wire [3:0]                  kind_i,
-  input  wire [2:0]                  mark_i,
-  input  wire [ADDR_BITS-1:0]        addr_i,
+  input  wire [3:0]                        kind_i,
+  input  wire [2:0]                        mark_i,
+  input  wire [ADDR_BITS-1:0]              addr_i,
   // a stream's packet does not hold the top bit of its length, which is sent less one
   // verilator lint_off UNUSEDSIGNAL
-  input  wire [INSN_VALUE_BITS-1:0]  insn_value_i,
+  input  wire [INSN_VALUE_BITS-1:0]        insn_value_i,
   // verilator lint_on UNUSEDSIGNAL
-  input  wire [4:0]                  insn_n_i,
-  input  wire [TUPLE_BITS-1:0]       tuple_i,
-  input  wire [REP_PATTERN_BITS-1:0] data_value_i,
-  input  wire [DATA_N_BITS-1:0]      data_n_i,
+  input  wire [4:0]                        insn_n_i,
+  input  wire [TUPLE_BITS-1:0]             tuple_i,
+  input  wire [REP_PATTERN_BITS-1:0]       data_value_i,
+  input  wire [DATA_N_BITS-1:0]            data_n_i,
   // numbers of the barrier under way
-  input  wire [ADDR_BITS-1:0]        sync_insn_i,
-  input  wire [ADDR_BITS-1:0]        lost_insns_i,
-  input  wire [ADDR_BITS-1:0]        lost_accesses_i,
-  input  wire [5:0]                  privilege_i,  // of the overflow, of the sync
-  input  wire [TRAP_WORD_BITS-1:0]   trap_i,  // the trap, and the stamp, that wait
-  input  wire [55:0]                 time_i,
-  input  wire [11:0]                 delay_i,  // of a stream, signed
-  input  wire [2:0]                  phase_i,  // bits of the stream before the packet, modulo 8
-  output reg  [PACKET_BITS-1:0]      packet_o,
-  output reg  [LENGTH_BITS-1:0]      bits_o
+  input  wire [ADDR_BITS-1:0]              sync_insn_i,
+  input  wire [ADDR_BITS-1:0]              lost_insns_i,
+  input  wire [ADDR_BITS-1:0]              lost_accesses_i,
+  input  wire [5:0]                        privilege_i,  // of the overflow, of the sync
+  input  wire [2*ADDR_BITS+CAUSE_BITS+4:0] trap_i,       // the trap, and the stamp, that wait
+  input  wire [55:0]                       time_i,
+  input  wire [11:0]                       delay_i,      // of a stream, signed
+  input  wire [2:0]                        phase_i,      // bits of the stream before the packet, modulo 8
+  output reg  [PACKET_BITS-1:0]            packet_o,
+  output reg  [LENGTH_BITS-1:0]            bits_o
 );
 
 `include "oct_types.vh"

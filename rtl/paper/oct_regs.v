@@ -70,11 +70,14 @@ module oct_regs #(
   reg  [31:0] sync_period_insns_q;
   reg  [6:0]  atid_q;
   reg  [5:0]  errors_q;
-  reg  [31:0] overflows_q, lost_insns_q, lost_accesses_q, lost_traps_q;
-  reg  [31:0] high_stream_q, high_data_q, high_out_q;
+  reg  [15:0] overflows_q, lost_insns_q, lost_accesses_q, lost_traps_q;
+  reg  [15:0] high_stream_q, high_data_q, high_out_q;
 
-  wire [31:0] more_insns = lost_insns_q + {30'd0, lost_insns_i};  // below what is lost: past all ones
-  wire [31:0] more_traps = lost_traps_q + {28'd0, lost_traps_i};
+  wire [16:0] more_insns = {1'b0, lost_insns_q} + {15'd0, lost_insns_i};
+  wire [16:0] more_traps = {1'b0, lost_traps_q} + {13'd0, lost_traps_i};
+  wire [15:0] stream_count = stream_count_i[31:16] != 16'd0 ? 16'hffff : stream_count_i[15:0];
+  wire [15:0] data_count = data_count_i[31:16] != 16'd0 ? 16'hffff : data_count_i[15:0];
+  wire [15:0] out_count_bytes = out_count_bytes_i[31:16] != 16'd0 ? 16'hffff : out_count_bytes_i[15:0];
   wire access = psel_i && penable_i;
   wire write  = access && pwrite_i;
   wire clear  = write && paddr_i == REG_CLEAR;
@@ -89,15 +92,15 @@ module oct_regs #(
       REG_CTRL:          read_data = {31'd0, enable_q};
       REG_SYNC_PERIOD:   read_data = sync_period_insns_q;
       REG_ATID:          read_data = {25'd0, atid_q};
-      REG_OVERFLOWS:     read_data = overflows_q;
-      REG_LOST_INSNS:    read_data = lost_insns_q;
-      REG_LOST_ACCESSES: read_data = lost_accesses_q;
-      REG_HIGH_STREAM:   read_data = high_stream_q;
-      REG_HIGH_DATA:     read_data = high_data_q;
-      REG_HIGH_OUT:      read_data = high_out_q;
+      REG_OVERFLOWS:     read_data = {16'd0, overflows_q};
+      REG_LOST_INSNS:    read_data = {16'd0, lost_insns_q};
+      REG_LOST_ACCESSES: read_data = {16'd0, lost_accesses_q};
+      REG_HIGH_STREAM:   read_data = {16'd0, high_stream_q};
+      REG_HIGH_DATA:     read_data = {16'd0, high_data_q};
+      REG_HIGH_OUT:      read_data = {16'd0, high_out_q};
       REG_ERRORS:        read_data = {26'd0, errors_q};
       REG_TIME:          read_data = TIME;
-      REG_LOST_TRAPS:    read_data = lost_traps_q;
+      REG_LOST_TRAPS:    read_data = {16'd0, lost_traps_q};
       default: begin
         read_data = 32'd0;
         readable  = 1'b0;
@@ -139,30 +142,29 @@ module oct_regs #(
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      overflows_q     <= 32'd0;
-      lost_insns_q    <= 32'd0;
-      lost_accesses_q <= 32'd0;
-      lost_traps_q    <= 32'd0;
-      high_stream_q   <= 32'd0;
-      high_data_q     <= 32'd0;
-      high_out_q      <= 32'd0;
+      overflows_q     <= 16'd0;
+      lost_insns_q    <= 16'd0;
+      lost_accesses_q <= 16'd0;
+      lost_traps_q    <= 16'd0;
+      high_stream_q   <= 16'd0;
+      high_data_q     <= 16'd0;
+      high_out_q      <= 16'd0;
     end else if (clear) begin
-      overflows_q     <= 32'd0;
-      lost_insns_q    <= 32'd0;
-      lost_accesses_q <= 32'd0;
-      lost_traps_q    <= 32'd0;
-      high_stream_q   <= 32'd0;
-      high_data_q     <= 32'd0;
-      high_out_q      <= 32'd0;
+      overflows_q     <= 16'd0;
+      lost_insns_q    <= 16'd0;
+      lost_accesses_q <= 16'd0;
+      lost_traps_q    <= 16'd0;
+      high_stream_q   <= 16'd0;
+      high_data_q     <= 16'd0;
+      high_out_q      <= 16'd0;
     end else begin
-      if (overflow_i && overflows_q != 32'hffff_ffff) overflows_q <= overflows_q + 32'd1;
-      lost_insns_q <= more_insns < {30'd0, lost_insns_i} ? 32'hffff_ffff : more_insns;
-      if (lost_access_i && lost_accesses_q != 32'hffff_ffff)
-        lost_accesses_q <= lost_accesses_q + 32'd1;
-      lost_traps_q <= more_traps < {28'd0, lost_traps_i} ? 32'hffff_ffff : more_traps;
-      if (stream_count_i > high_stream_q) high_stream_q <= stream_count_i;
-      if (data_count_i > high_data_q) high_data_q <= data_count_i;
-      if (out_count_bytes_i > high_out_q) high_out_q <= out_count_bytes_i;
+      if (overflow_i && overflows_q != 16'hffff) overflows_q <= overflows_q + 16'd1;
+      lost_insns_q <= more_insns[16] ? 16'hffff : more_insns[15:0];
+      if (lost_access_i && lost_accesses_q != 16'hffff) lost_accesses_q <= lost_accesses_q + 16'd1;
+      lost_traps_q <= more_traps[16] ? 16'hffff : more_traps[15:0];
+      if (stream_count > high_stream_q) high_stream_q <= stream_count;
+      if (data_count > high_data_q) high_data_q <= data_count;
+      if (out_count_bytes > high_out_q) high_out_q <= out_count_bytes;
     end
   end
 
@@ -192,28 +194,28 @@ module oct_regs #(
     if (!$past(rst_ni)) begin
       // After reset tracing is on, and nothing is counted.
       assert (enable_o && atid_o == 7'd1 && sync_period_insns_o == SYNC_PERIOD_INSNS);
-      assert (overflows_q == 32'd0 && lost_insns_q == 32'd0 && lost_accesses_q == 32'd0 && lost_traps_q == 32'd0);
+      assert (overflows_q == 16'd0 && lost_insns_q == 16'd0 && lost_accesses_q == 16'd0 && lost_traps_q == 16'd0);
     end else if ($past(f_clear)) begin
       // CLEAR clears, also what the same cycle would have counted.
-      assert (overflows_q == 32'd0 && lost_insns_q == 32'd0 && lost_accesses_q == 32'd0 && lost_traps_q == 32'd0);
-      assert (high_stream_q == 32'd0 && high_data_q == 32'd0 && high_out_q == 32'd0);
+      assert (overflows_q == 16'd0 && lost_insns_q == 16'd0 && lost_accesses_q == 16'd0 && lost_traps_q == 16'd0);
+      assert (high_stream_q == 16'd0 && high_data_q == 16'd0 && high_out_q == 16'd0);
     end else begin
       // Nothing else makes a count fall, and no event is missed below all ones.
       assert (overflows_q - $past(overflows_q) ==
-              {31'd0, $past(overflow_i && overflows_q != 32'hffff_ffff)});
-      assert (lost_insns_q == ({1'b0, $past(lost_insns_q)} + {31'd0, $past(lost_insns_i)} > 33'hffff_ffff ? 32'hffff_ffff :
-                               $past(lost_insns_q) + {30'd0, $past(lost_insns_i)}));
+              {15'd0, $past(overflow_i && overflows_q != 16'hffff)});
+      assert (lost_insns_q == ({1'b0, $past(lost_insns_q)} + {15'd0, $past(lost_insns_i)} > 17'hffff ? 16'hffff :
+                               $past(lost_insns_q) + {14'd0, $past(lost_insns_i)}));
       assert (lost_accesses_q - $past(lost_accesses_q) ==
-              {31'd0, $past(lost_access_i && lost_accesses_q != 32'hffff_ffff)});
-      assert (lost_traps_q == ({1'b0, $past(lost_traps_q)} + {29'd0, $past(lost_traps_i)} > 33'hffff_ffff ? 32'hffff_ffff :
-                               $past(lost_traps_q) + {28'd0, $past(lost_traps_i)}));
+              {15'd0, $past(lost_access_i && lost_accesses_q != 16'hffff)});
+      assert (lost_traps_q == ({1'b0, $past(lost_traps_q)} + {13'd0, $past(lost_traps_i)} > 17'hffff ? 16'hffff :
+                               $past(lost_traps_q) + {12'd0, $past(lost_traps_i)}));
       // A high-water mark is the most that there ever was.
-      assert (high_stream_q >= $past(high_stream_q) && high_stream_q >= $past(stream_count_i));
-      assert (high_data_q >= $past(high_data_q) && high_data_q >= $past(data_count_i));
-      assert (high_out_q >= $past(high_out_q) && high_out_q >= $past(out_count_bytes_i));
-      if (high_stream_q != $past(high_stream_q)) assert (high_stream_q == $past(stream_count_i));
-      if (high_data_q != $past(high_data_q)) assert (high_data_q == $past(data_count_i));
-      if (high_out_q != $past(high_out_q)) assert (high_out_q == $past(out_count_bytes_i));
+      assert (high_stream_q >= $past(high_stream_q) && high_stream_q >= $past(stream_count));
+      assert (high_data_q >= $past(high_data_q) && high_data_q >= $past(data_count));
+      assert (high_out_q >= $past(high_out_q) && high_out_q >= $past(out_count_bytes));
+      if (high_stream_q != $past(high_stream_q)) assert (high_stream_q == $past(stream_count));
+      if (high_data_q != $past(high_data_q)) assert (high_data_q == $past(data_count));
+      if (high_out_q != $past(high_out_q)) assert (high_out_q == $past(out_count_bytes));
     end
     // A control register changes with a write to it alone, in the access phase.
     if ($past(rst_ni && !(psel_i && penable_i && pwrite_i)))
@@ -235,7 +237,7 @@ module oct_regs #(
     cover ($past(rst_ni) && enable_o && !$past(enable_o));
     cover (access && !pwrite_i && paddr_i == REG_OVERFLOWS && prdata_o == 32'd2);
     // A count cleared while its event comes again.
-    cover ($past(rst_ni && f_clear && lost_insns_i == 2'd2 && lost_insns_q != 32'd0));
+    cover ($past(rst_ni && f_clear && lost_insns_i == 2'd2 && lost_insns_q != 16'd0));
     cover ($past(rst_ni) && high_data_q > $past(high_data_q));
   end
 `endif

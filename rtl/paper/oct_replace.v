@@ -21,26 +21,27 @@
 `default_nettype none
 
 module oct_replace #(
-  parameter  integer SETS     = 32,
-  parameter  integer WAYS     = 4,
-  parameter  integer REPL     = 0,
-  parameter  integer RESERVE  = 0,
-  parameter  integer BYPASS   = 1,
-  localparam integer SET_BITS = SETS > 1 ? $clog2(SETS) : 1,
-  localparam integer WAY_BITS = WAYS > 1 ? $clog2(WAYS) : 1
+  parameter integer SETS    = 32,
+  parameter integer WAYS    = 4,
+  parameter integer REPL    = 0,
+  parameter integer RESERVE = 0,
+  parameter integer BYPASS  = 1
 ) (
-  input  wire                clk_i,
-  input  wire                rst_ni,
-  input  wire                clear_i,
-  input  wire                read_i,
-  input  wire [SET_BITS-1:0] read_set_i,
-  input  wire [SET_BITS-1:0] set_i,    // that of the last read
-  input  wire [WAYS-1:0]     valid_i,  // its valid ways, when it is used
-  input  wire                use_i,
-  input  wire                enter_i,
-  input  wire [WAY_BITS-1:0] way_i,
-  output wire [WAY_BITS-1:0] victim_o
+  input  wire                                     clk_i,
+  input  wire                                     rst_ni,
+  input  wire                                     clear_i,
+  input  wire                                     read_i,
+  input  wire [(SETS > 1 ? $clog2(SETS) : 1)-1:0] read_set_i,
+  input  wire [(SETS > 1 ? $clog2(SETS) : 1)-1:0] set_i,    // that of the last read
+  input  wire [WAYS-1:0]                          valid_i,  // its valid ways, when it is used
+  input  wire                                     use_i,
+  input  wire                                     enter_i,
+  input  wire [(WAYS > 1 ? $clog2(WAYS) : 1)-1:0] way_i,
+  output wire [(WAYS > 1 ? $clog2(WAYS) : 1)-1:0] victim_o
 );
+
+  localparam integer SET_BITS = SETS > 1 ? $clog2(SETS) : 1;
+  localparam integer WAY_BITS = WAYS > 1 ? $clog2(WAYS) : 1;
 
 `include "oct_types.vh"
 

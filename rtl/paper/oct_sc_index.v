@@ -11,17 +11,18 @@
 `default_nettype none
 
 module oct_sc_index #(
-  parameter  integer ADDR_BITS     = 32,
-  parameter  integer PC_ALIGN_BITS = 2,
-  parameter  integer SL_BITS       = 8,
-  parameter  integer SC_SETS       = 32,
-  parameter  integer SC_INDEX_FN   = 0,
-  localparam integer SET_BITS      = SC_SETS > 1 ? $clog2(SC_SETS) : 1
+  parameter integer ADDR_BITS     = 32,
+  parameter integer PC_ALIGN_BITS = 2,
+  parameter integer SL_BITS       = 8,
+  parameter integer SC_SETS       = 32,
+  parameter integer SC_INDEX_FN   = 0
 ) (
-  input  wire [ADDR_BITS-1:0] sa_i,
-  input  wire [SL_BITS:0]     sl_i,
-  output wire [SET_BITS-1:0]  set_o
+  input  wire [ADDR_BITS-1:0]                           sa_i,
+  input  wire [SL_BITS:0]                               sl_i,
+  output wire [(SC_SETS > 1 ? $clog2(SC_SETS) : 1)-1:0] set_o
 );
+
+  localparam integer SET_BITS = SC_SETS > 1 ? $clog2(SC_SETS) : 1;
 
 `include "oct_types.vh"
 

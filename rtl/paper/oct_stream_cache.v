@@ -13,6 +13,7 @@
 module oct_stream_cache #(
 `include "oct_params.vh"
 ,
+  parameter integer  // follow from those: none is set
 `include "oct_widths.vh"
 ) (
   input  wire                  clk_i,

@@ -20,26 +20,27 @@
 `default_nettype none
 
 module oct_shadow_cache #(
-  parameter  integer ADDR_BITS   = 32,
-  parameter  integer VC_SETS     = 64,
-  parameter  integer VC_WAYS     = 6,
-  parameter  integer VC_TAG_BITS = 8,
-  localparam integer WORD_BITS   = ADDR_BITS > 32 ? 64 : 32
+  parameter integer ADDR_BITS   = 32,
+  parameter integer VC_SETS     = 64,
+  parameter integer VC_WAYS     = 6,
+  parameter integer VC_TAG_BITS = 8
 ) (
-  input  wire                 clk_i,
-  input  wire                 rst_ni,
-  input  wire                 moves_i,
-  input  wire                 clear_i,
-  input  wire                 valid_i,
-  input  wire                 is_write_i,
-  input  wire [ADDR_BITS-1:0] addr_i,
-  input  wire [2:0]           size_log2_i,  // of bytes, 7: unknown
-  input  wire                 is_known_i,   // of the write before
-  input  wire [WORD_BITS-1:0] value_i,      // likewise
-  output wire                 ready_o,
-  output wire                 known_o,
-  output wire [WORD_BITS-1:0] value_o       // in the low bits
+  input  wire                                  clk_i,
+  input  wire                                  rst_ni,
+  input  wire                                  moves_i,
+  input  wire                                  clear_i,
+  input  wire                                  valid_i,
+  input  wire                                  is_write_i,
+  input  wire [ADDR_BITS-1:0]                  addr_i,
+  input  wire [2:0]                            size_log2_i,  // of bytes, 7: unknown
+  input  wire                                  is_known_i,   // of the write before
+  input  wire [(ADDR_BITS > 32 ? 64 : 32)-1:0] value_i,      // likewise
+  output wire                                  ready_o,
+  output wire                                  known_o,
+  output wire [(ADDR_BITS > 32 ? 64 : 32)-1:0] value_o       // in the low bits
 );
+
+  localparam integer WORD_BITS = ADDR_BITS > 32 ? 64 : 32;
 
   localparam integer WAYS       = VC_WAYS > 0 ? VC_WAYS : 1;  // 0: refused, not here
   localparam integer LOG2_BYTES = ADDR_BITS > 32 ? 3 : 2;

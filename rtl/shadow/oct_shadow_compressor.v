@@ -11,8 +11,6 @@
 
 module oct_shadow_compressor #(
 `include "oct_shadow_params.vh"
-  ,
-`include "oct_shadow_widths.vh"
 ) (
 `include "oct_core_ports.vh"
   input  wire [31:0]          insn_word_i,        // its bytes, the first lowest,
@@ -27,6 +25,10 @@ module oct_shadow_compressor #(
   input  wire                 syncreq_i,
 `include "oct_bus_ports.vh"
 );
+
+  localparam integer
+`include "oct_shadow_widths.vh"
+  ;
 
 `include "oct_shadow_check.vh"
 

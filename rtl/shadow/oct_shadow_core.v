@@ -12,7 +12,8 @@
 
 module oct_shadow_core #(
 `include "oct_shadow_params.vh"
-  ,
+,
+  parameter integer  // follow from those: none is set
 `include "oct_shadow_widths.vh"
 ) (
   input  wire                 clk_i,

@@ -14,64 +14,65 @@
 `default_nettype none
 
 module oct_shadow_emit #(
-  parameter  integer ADDR_BITS = 32,
-  parameter  integer TASK_BITS = 16,
-  parameter  integer N_BITS    = 6,
-  localparam integer W         = ADDR_BITS + 4
+  parameter integer ADDR_BITS = 32,
+  parameter integer TASK_BITS = 16,
+  parameter integer N_BITS    = 6
 ) (
-  input  wire                 clk_i,
-  input  wire                 rst_ni,
-  output wire                 ready_o,
-  input  wire                 clear_i,            // a sync: no streak any more
-  input  wire                 valid_i,            // else nothing of a beat means anything
-  input  wire                 is_mark_i,
-  input  wire [1:0]           mark_i,
-  input  wire                 is_start_i,         // of a period
-  input  wire                 syncs_i,            // behind the end: the mark of a sync, and a start
-  input  wire [ADDR_BITS:0]   start_i,            // v of its address; it stays until its item is out
-  input  wire                 is_last_i,          // beat of an instruction
+  input  wire                       clk_i,
+  input  wire                       rst_ni,
+  output wire                       ready_o,
+  input  wire                       clear_i,         // a sync: no streak any more
+  input  wire                       valid_i,         // else nothing of a beat means anything
+  input  wire                       is_mark_i,
+  input  wire [1:0]                 mark_i,
+  input  wire                       is_start_i,      // of a period
+  input  wire                       syncs_i,         // behind the end: the mark of a sync, and a start
+  input  wire [ADDR_BITS:0]         start_i,         // v of its address; it stays until its item is out
+  input  wire                       is_last_i,       // beat of an instruction
   // its accesses
-  input  wire                 is_partial_i,
-  input  wire                 cond_i,
-  input  wire                 cond_is_data_i,     // it says whether there are accesses
-  input  wire                 cond_decided_i,
-  input  wire                 cond_miss_i,
-  input  wire                 direction_i,        // of the condition, or of a learnt end
-  input  wire                 outcome_i,
-  input  wire [11:0]          p_i,
-  input  wire                 access_i,
-  input  wire                 first_i,
-  input  wire                 first_miss_i,
-  input  wire                 hit_i,              // of oct_shadow_stride, for an access that has no claim or a wrong one
-  input  wire                 agree_i,
-  input  wire                 other_hit_i,
+  input  wire                       is_partial_i,
+  input  wire                       cond_i,
+  input  wire                       cond_is_data_i,  // it says whether there are accesses
+  input  wire                       cond_decided_i,
+  input  wire                       cond_miss_i,
+  input  wire                       direction_i,     // of the condition, or of a learnt end
+  input  wire                       outcome_i,
+  input  wire [11:0]                p_i,
+  input  wire                       access_i,
+  input  wire                       first_i,
+  input  wire                       first_miss_i,
+  input  wire                       hit_i,           // of oct_shadow_stride, for an access that has no claim or a wrong one
+  input  wire                       agree_i,
+  input  wire                       other_hit_i,
   // where it goes
-  input  wire [2:0]           guess_i,
-  input  wire [2:0]           guess_miss_i,
-  input  wire                 is_jump_i,
-  input  wire                 is_task_i,
-  input  wire                 is_end_i,
-  input  wire                 traps_i,            // come first
-  input  wire                 stamp_i,            // of the instruction whose last beat this is
-  input  wire                 is_told_i,          // an address follows
+  input  wire [2:0]                 guess_i,
+  input  wire [2:0]                 guess_miss_i,
+  input  wire                       is_jump_i,
+  input  wire                       is_task_i,
+  input  wire                       is_end_i,
+  input  wire                       traps_i,         // come first
+  input  wire                       stamp_i,         // of the instruction whose last beat this is
+  input  wire                       is_told_i,       // an address follows
   // contexts of the beat behind: of its condition, claim, stride and guesses
-  input  wire                 next_valid_i,
-  input  wire                 next_flags_i,
-  input  wire [3:0]           next_first_i,
-  input  wire [4:0]           next_stride_i,
-  input  wire [11:0]          next_guess_i,
+  input  wire                       next_valid_i,
+  input  wire                       next_flags_i,
+  input  wire [3:0]                 next_first_i,
+  input  wire [4:0]                 next_stride_i,
+  input  wire [11:0]                next_guess_i,
   // for items alone: oct_shadow_late
-  input  wire [TASK_BITS-1:0] task_i,
-  input  wire [N_BITS+6:0]    execute_i,          // context of the claim, size, number of accesses
-  input  wire [11:0]          guess_contexts_i,
-  input  wire [ADDR_BITS:0]   address_i,          // v of it
-  input  wire [ADDR_BITS+12:0] stride_i,          // contexts of both guesses, near, references, difference
-  output wire [1:0]           out_valid_o,
-  input  wire                 out_ready_i,
-  output wire [1:0]           out_two_o,          // it has a second word
-  output wire [2*W-1:0]       out_first_o,        // the second word is the higher one
-  output wire [2*W-1:0]       out_second_o
+  input  wire [TASK_BITS-1:0]       task_i,
+  input  wire [N_BITS+6:0]          execute_i,       // context of the claim, size, number of accesses
+  input  wire [11:0]                guess_contexts_i,
+  input  wire [ADDR_BITS:0]         address_i,       // v of it
+  input  wire [ADDR_BITS+12:0]      stride_i,        // contexts of both guesses, near, references, difference
+  output wire [1:0]                 out_valid_o,
+  input  wire                       out_ready_i,
+  output wire [1:0]                 out_two_o,       // it has a second word
+  output wire [2*(ADDR_BITS+4)-1:0] out_first_o,     // the second word is the higher one
+  output wire [2*(ADDR_BITS+4)-1:0] out_second_o
 );
+
+  localparam integer W = ADDR_BITS + 4;
 
 `include "oct_shadow_items.vh"
 

@@ -17,71 +17,72 @@
 `default_nettype none
 
 module oct_shadow_execute #(
-  parameter  integer ADDR_BITS   = 32,
-  parameter  integer REGS        = 16,
-  parameter  integer LEARN_EQUAL = 1,
-  parameter  integer N_BITS      = 6,
-  localparam integer WORD_BITS   = ADDR_BITS > 32 ? 64 : 32
+  parameter integer ADDR_BITS   = 32,
+  parameter integer REGS        = 16,
+  parameter integer LEARN_EQUAL = 1,
+  parameter integer N_BITS      = 6
 ) (
-  input  wire                 clk_i,
-  input  wire                 rst_ni,
-  input  wire                 moves_i,
-  input  wire                 clear_i,          // all state, behind this beat: a sync
-  input  wire                 forget_i,         // registers and conditions: an overflow
-  input  wire                 valid_i,          // a beat of an instruction
-  input  wire [511:0]         op_i,             // oct_shadow_types.vh
-  input  wire [1:0]           shift_kind_i,     // how its operand or index is shifted,
-  input  wire [5:0]           shift_right_i,    // and by how many bits to the right: oct_shadow_shift.v
-  input  wire [7:0]           number_0_i,       // registers that it reads: base, compared, or first operand;
-  input  wire [7:0]           number_1_i,       // index, compared, or second operand;
-  input  wire [7:0]           number_2_i,       // that of its word
-  input  wire [7:0]           next_0_i,         // the same of the beat behind
-  input  wire [7:0]           next_1_i,
-  input  wire [7:0]           next_2_i,
-  input  wire [2:0]           class_i,
-  input  wire                 has_data_i,
-  input  wire                 is_partial_i,     // another number of accesses than its bytes say
-  input  wire [7:0]           slot_i,           // of the access of this beat
-  input  wire                 is_conditional_i,
-  input  wire [ADDR_BITS-1:0] pc_i,
-  input  wire [ADDR_BITS-1:0] fall_i,           // address behind it
-  input  wire                 falls_i,          // it goes there
-  input  wire                 arrives_i,        // it goes to its own target
-  input  wire [N_BITS-1:0]    n_i,              // accesses made
-  input  wire [N_BITS-1:0]    at_i,
-  input  wire [ADDR_BITS-1:0] addr_i,
-  input  wire [2:0]           after_i,          // oct_shadow_items.vh
-  input  wire [ADDR_BITS-1:0] next_i,
+  input  wire                                  clk_i,
+  input  wire                                  rst_ni,
+  input  wire                                  moves_i,
+  input  wire                                  clear_i,         // all state, behind this beat: a sync
+  input  wire                                  forget_i,        // registers and conditions: an overflow
+  input  wire                                  valid_i,         // a beat of an instruction
+  input  wire [511:0]                          op_i,            // oct_shadow_types.vh
+  input  wire [1:0]                            shift_kind_i,    // how its operand or index is shifted,
+  input  wire [5:0]                            shift_right_i,   // and by how many bits to the right: oct_shadow_shift.v
+  input  wire [7:0]                            number_0_i,      // registers that it reads: base, compared, or first operand;
+  input  wire [7:0]                            number_1_i,      // index, compared, or second operand;
+  input  wire [7:0]                            number_2_i,      // that of its word
+  input  wire [7:0]                            next_0_i,        // the same of the beat behind
+  input  wire [7:0]                            next_1_i,
+  input  wire [7:0]                            next_2_i,
+  input  wire [2:0]                            class_i,
+  input  wire                                  has_data_i,
+  input  wire                                  is_partial_i,    // another number of accesses than its bytes say
+  input  wire [7:0]                            slot_i,          // of the access of this beat
+  input  wire                                  is_conditional_i,
+  input  wire [ADDR_BITS-1:0]                  pc_i,
+  input  wire [ADDR_BITS-1:0]                  fall_i,          // address behind it
+  input  wire                                  falls_i,         // it goes there
+  input  wire                                  arrives_i,       // it goes to its own target
+  input  wire [N_BITS-1:0]                     n_i,             // accesses made
+  input  wire [N_BITS-1:0]                     at_i,
+  input  wire [ADDR_BITS-1:0]                  addr_i,
+  input  wire [2:0]                            after_i,         // oct_shadow_items.vh
+  input  wire [ADDR_BITS-1:0]                  next_i,
   // the value cache
-  input  wire                 loaded_known_i,
-  input  wire [WORD_BITS-1:0] loaded_i,
-  output wire                 store_known_o,
-  output wire [WORD_BITS-1:0] store_o,
-  input  wire                 wrote_due_i,      // this beat had the cache for the word that is due
-  output wire                 due_valid_o,      // behind the beat that is here
-  output wire [ADDR_BITS-1:0] due_addr_o,
+  input  wire                                  loaded_known_i,
+  input  wire [(ADDR_BITS > 32 ? 64 : 32)-1:0] loaded_i,
+  output wire                                  store_known_o,
+  output wire [(ADDR_BITS > 32 ? 64 : 32)-1:0] store_o,
+  input  wire                                  wrote_due_i,     // this beat had the cache for the word that is due
+  output wire                                  due_valid_o,     // behind the beat that is here
+  output wire [ADDR_BITS-1:0]                  due_addr_o,
   // accesses
-  output wire                 access_o,         // there is one
-  output wire                 is_partial_o,
-  output wire                 first_o,          // it has a claim, or is predicted from the one before
-  output wire [3:0]           first_context_o,
-  output wire                 first_miss_o,
-  output wire                 has_near_o,
-  output wire [ADDR_BITS-1:0] near_o,
+  output wire                                  access_o,        // there is one
+  output wire                                  is_partial_o,
+  output wire                                  first_o,         // it has a claim, or is predicted from the one before
+  output wire [3:0]                            first_context_o,
+  output wire                                  first_miss_o,
+  output wire                                  has_near_o,
+  output wire [ADDR_BITS-1:0]                  near_o,
   // conditions and control
-  output wire                 cond_o,           // one is coded
-  output wire                 cond_is_data_o,   // it says whether there are accesses
-  output wire                 cond_decided_o,   // the shadow knows it
-  output wire                 cond_flags_o,     // it is of flags
-  output wire                 cond_miss_o,
-  output wire                 cond_holds_o,     // it does
-  output wire                 is_last_o,        // beat of the instruction
-  output wire                 is_jump_o,        // an escape, but for a class unknown
-  output wire                 is_indirect_o,    // its target is coded
-  output wire                 target_known_o,
-  output wire [ADDR_BITS-1:0] target_o,
-  output wire                 pushes_o          // the return stack
+  output wire                                  cond_o,          // one is coded
+  output wire                                  cond_is_data_o,  // it says whether there are accesses
+  output wire                                  cond_decided_o,  // the shadow knows it
+  output wire                                  cond_flags_o,    // it is of flags
+  output wire                                  cond_miss_o,
+  output wire                                  cond_holds_o,    // it does
+  output wire                                  is_last_o,       // beat of the instruction
+  output wire                                  is_jump_o,       // an escape, but for a class unknown
+  output wire                                  is_indirect_o,   // its target is coded
+  output wire                                  target_known_o,
+  output wire [ADDR_BITS-1:0]                  target_o,
+  output wire                                  pushes_o         // the return stack
 );
+
+  localparam integer WORD_BITS = ADDR_BITS > 32 ? 64 : 32;
 
 `include "oct_shadow_types.vh"
 `include "oct_shadow_items.vh"

@@ -305,6 +305,46 @@ module oct_shadow_flow #(
 
   wire unused = &{1'b0, path_folded, target_folded, tag_folded, next_64, history_more};
 
+`ifdef FORMAL
+  reg          f_past_q = 1'b0;
+  reg          f_moves_q, f_clear_q, f_push_q, f_pop_q;
+  reg [RB-1:0] f_top_q;
+  // The stream says so: a return, or a learnt end at which the stack's guess is coded and right.
+  wire         f_pop = is_leaving ? guess_o[1] && !guess_miss_o[1] : indirect_q && return_q;
+
+  always @* begin
+    if (!f_past_q) assume (!rst_ni);
+    // A return is indirect, and no instruction calls that returns, or is of unknown class.
+    if (push_q) assume (!f_pop);
+    if (indirect_q) assume (!unknown_q);
+  end
+
+  always @(posedge clk_i) begin
+    f_past_q  <= 1'b1;
+    f_moves_q <= moves_i && rst_ni;
+    f_clear_q <= clear_q;
+    f_push_q  <= push_q;
+    f_pop_q   <= f_pop;
+    f_top_q   <= top_q;
+  end
+
+  always @* if (rst_ni && f_past_q && f_moves_q)
+    assert (top_q == (f_clear_q ? {RB{1'b0}} : f_push_q ? f_top_q + ONE : f_pop_q ? f_top_q - ONE : f_top_q));
+  // What is coded of a learnt end is right at most once, and last; else the address is told.
+  always @* if (rst_ni && is_leaving) begin
+    assert (guess_o[0]);
+    if (!jump_q && !is_moved_q) assert (is_told_o == ((guess_o & ~guess_miss_o) == 3'd0));
+    assert (!guess_o[1] || guess_miss_o[0]);
+    assert (!guess_o[2] || (guess_miss_o[0] && (!guess_o[1] || guess_miss_o[1])));
+  end
+
+  always @(posedge clk_i) if (rst_ni && f_past_q) begin
+    cover (moves_i && is_leaving && f_pop && path_hit);
+    cover (moves_i && is_leaving && f_pop && !path_hit);
+    cover (moves_i && is_leaving && guess_o[2] && !guess_miss_o[2]);
+  end
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -23,40 +23,41 @@
 `default_nettype none
 
 module oct_shadow_framer #(
-  parameter  integer OUT_FIFO_BYTES = 64,
-  parameter  [31:0]  SYNC_BITS      = 32'd65536,
-  parameter  integer TASK_BITS      = 16,
-  parameter  integer CHECK          = 1,
-  localparam integer WORDS          = OUT_FIFO_BYTES / 4,
-  localparam integer COUNT_BITS     = $clog2(WORDS + 1)
+  parameter integer OUT_FIFO_BYTES = 64,
+  parameter [31:0]  SYNC_BITS      = 32'd65536,
+  parameter integer TASK_BITS      = 16,
+  parameter integer CHECK          = 1
 ) (
-  input  wire                  clk_i,
-  input  wire                  rst_ni,
+  input  wire                                      clk_i,
+  input  wire                                      rst_ni,
   // the coder
-  input  wire                  valid_i,
-  input  wire [1:0]            n_bytes_i,
-  input  wire [15:0]           bytes_i,
-  input  wire                  end_i,
-  output wire                  ready_o,
+  input  wire                                      valid_i,
+  input  wire [1:0]                                n_bytes_i,
+  input  wire [15:0]                               bytes_i,
+  input  wire                                      end_i,
+  output wire                                      ready_o,
   // the mark that comes next
-  input  wire                  mark_valid_i,
-  input  wire [1:0]            mark_kind_i,    // 0 sync, 1 flush, 2 overflow, 3 that cut an instruction
-  input  wire [41:0]           mark_number_i,
-  input  wire [TASK_BITS-1:0]  mark_task_i,
-  input  wire [41:0]           mark_lost_insns_i,
-  input  wire [41:0]           mark_lost_accesses_i,
-  output wire                  mark_done_o,
-  output wire                  sync_due_o,
+  input  wire                                      mark_valid_i,
+  input  wire [1:0]                                mark_kind_i,  // 0 sync, 1 flush, 2 overflow, 3 that cut an instruction
+  input  wire [41:0]                               mark_number_i,
+  input  wire [TASK_BITS-1:0]                      mark_task_i,
+  input  wire [41:0]                               mark_lost_insns_i,
+  input  wire [41:0]                               mark_lost_accesses_i,
+  output wire                                      mark_done_o,
+  output wire                                      sync_due_o,
   // the trace bus; atbytes_o is bytes less one
-  input  wire                  atready_i,
-  input  wire                  atclken_i,
-  output wire                  atvalid_o,
-  output wire [31:0]           atdata_o,
-  output wire [1:0]            atbytes_o,
-  output wire                  flush_out_o,
-  output wire                  flush_done_o,
-  output wire [COUNT_BITS-1:0] count_words_o
+  input  wire                                      atready_i,
+  input  wire                                      atclken_i,
+  output wire                                      atvalid_o,
+  output wire [31:0]                               atdata_o,
+  output wire [1:0]                                atbytes_o,
+  output wire                                      flush_out_o,
+  output wire                                      flush_done_o,
+  output wire [$clog2(OUT_FIFO_BYTES / 4 + 1)-1:0] count_words_o
 );
+
+  localparam integer WORDS = OUT_FIFO_BYTES / 4;
+  localparam integer COUNT_BITS = $clog2(WORDS + 1);
 
   localparam [1:0] SYNC = 2'd0, FLUSH = 2'd1;
   localparam integer CHECK_BYTES = CHECK != 0 ? 3 : 0;

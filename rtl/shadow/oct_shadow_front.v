@@ -9,7 +9,8 @@
 
 module oct_shadow_front #(
 `include "oct_shadow_params.vh"
-  ,
+,
+  parameter integer  // follow from those: none is set
 `include "oct_shadow_widths.vh"
 ) (
   input  wire                 clk_i,

@@ -28,80 +28,81 @@ module oct_shadow_gather #(
   parameter integer GATHER_INSNS     = 16,
   parameter integer GATHER_ACCESSES  = 32,
   parameter integer SYNC_KEEPS       = 0,
-  parameter integer TRAPS            = 0,
-  localparam integer N_BITS          = $clog2(GATHER_ACCESSES + 32)  // of a number of accesses
+  parameter integer TRAPS            = 0
 ) (
-  input  wire                 clk_i,
-  input  wire                 rst_ni,
+  input  wire                                    clk_i,
+  input  wire                                    rst_ni,
   // the core
-  input  wire                 insn_valid_i,
-  input  wire [ADDR_BITS-1:0] insn_addr_i,
-  input  wire [31:0]          insn_word_i,
-  input  wire                 insn_word_valid_i,
-  input  wire                 lead_valid_i,         // an instruction of the same task ahead of that, without accesses
-  input  wire [ADDR_BITS-1:0] lead_addr_i,
-  input  wire [31:0]          lead_word_i,
-  input  wire                 lead_word_valid_i,
-  input  wire [TASK_BITS-1:0] task_i,
-  input  wire                 da_valid_i,
-  input  wire                 da_end_i,
-  input  wire [ADDR_BITS-1:0] da_addr_i,
-  input  wire                 trap_valid_i,         // in a cycle of its own
-  input  wire [2:0]           trap_privilege_i,
-  input  wire                 skip_i,               // the filter leaves out what this cycle brings
-  input  wire                 bad_i,                // it breaks a rule of the core interface
+  input  wire                                    insn_valid_i,
+  input  wire [ADDR_BITS-1:0]                    insn_addr_i,
+  input  wire [31:0]                             insn_word_i,
+  input  wire                                    insn_word_valid_i,
+  input  wire                                    lead_valid_i,    // an instruction of the same task ahead of that, without accesses
+  input  wire [ADDR_BITS-1:0]                    lead_addr_i,
+  input  wire [31:0]                             lead_word_i,
+  input  wire                                    lead_word_valid_i,
+  input  wire [TASK_BITS-1:0]                    task_i,
+  input  wire                                    da_valid_i,
+  input  wire                                    da_end_i,
+  input  wire [ADDR_BITS-1:0]                    da_addr_i,
+  input  wire                                    trap_valid_i,    // in a cycle of its own
+  input  wire [2:0]                              trap_privilege_i,
+  input  wire                                    skip_i,          // the filter leaves out what this cycle brings
+  input  wire                                    bad_i,           // it breaks a rule of the core interface
   // registers and trace bus
-  input  wire                 enable_i,
-  input  wire [31:0]          sync_period_insns_i,
-  input  wire                 sync_due_i,           // by the bits that left since the last one
-  input  wire                 afvalid_i,
-  input  wire                 syncreq_i,
-  input  wire                 flush_done_i,
-  output wire                 af_busy_o,
+  input  wire                                    enable_i,
+  input  wire [31:0]                             sync_period_insns_i,
+  input  wire                                    sync_due_i,      // by the bits that left since the last one
+  input  wire                                    afvalid_i,
+  input  wire                                    syncreq_i,
+  input  wire                                    flush_done_i,
+  output wire                                    af_busy_o,
   // dropping may end: nothing is behind gather, and the output buffer has room
-  input  wire                 is_empty_i,
+  input  wire                                    is_empty_i,
   // oct_shadow_traps
-  input  wire                 traps_full_i,
-  input  wire [3:0]           traps_new_i,
-  output wire                 trap_push_o,
-  output wire                 traps_undo_o,
-  output wire [1:0]           place_o,              // one is taken; two are,
-  output wire                 place_insn_o,         // with an instruction
+  input  wire                                    traps_full_i,
+  input  wire [3:0]                              traps_new_i,
+  output wire                                    trap_push_o,
+  output wire                                    traps_undo_o,
+  output wire [1:0]                              place_o,         // one is taken; two are,
+  output wire                                    place_insn_o,    // with an instruction
   // oct_shadow_stamps
-  input  wire                 stamp_due_i,          // the instruction that is given has one,
-  input  wire                 stamp_wait_i,         // and no room for it
-  output wire [3:0]           stamp_events_o,       // place loaded; last beat of a step; sync, overflow given
+  input  wire                                    stamp_due_i,     // the instruction that is given has one,
+  input  wire                                    stamp_wait_i,    // and no room for it
+  output wire [3:0]                              stamp_events_o,  // place loaded; last beat of a step; sync, overflow given
   // beats
-  output wire                 valid_o,
-  input  wire                 ready_i,
-  output wire [1:0]           kind_o,
-  output wire [ADDR_BITS-1:0] pc_o,
-  output wire [31:0]          word_o,
-  output wire                 word_known_o,
-  output wire [N_BITS-1:0]    n_o,
-  output wire [N_BITS-1:0]    at_o,
-  output wire [ADDR_BITS-1:0] addr_o,
-  output wire [3:0]           after_o,
-  output wire [ADDR_BITS-1:0] next_o,
-  output wire [TASK_BITS-1:0] task_o,
-  output wire [1:0]           mark_o,
+  output wire                                    valid_o,
+  input  wire                                    ready_i,
+  output wire [1:0]                              kind_o,
+  output wire [ADDR_BITS-1:0]                    pc_o,
+  output wire [31:0]                             word_o,
+  output wire                                    word_known_o,
+  output wire [$clog2(GATHER_ACCESSES + 32)-1:0] n_o,
+  output wire [$clog2(GATHER_ACCESSES + 32)-1:0] at_o,
+  output wire [ADDR_BITS-1:0]                    addr_o,
+  output wire [3:0]                              after_o,
+  output wire [ADDR_BITS-1:0]                    next_o,
+  output wire [TASK_BITS-1:0]                    task_o,
+  output wire [1:0]                              mark_o,
   // the mark under way
-  output wire                 mark_valid_o,
-  output wire [1:0]           mark_kind_o,
-  output wire [41:0]          mark_number_o,
-  output wire [TASK_BITS-1:0] mark_task_o,
-  output wire [2:0]           mark_privilege_o,
-  output wire [ADDR_BITS-1:0] mark_pc_o,            // first address behind a sync in the beat of a step
-  output wire [41:0]          mark_lost_insns_o,
-  output wire [41:0]          mark_lost_accesses_o,
-  input  wire                 mark_done_i,
+  output wire                                    mark_valid_o,
+  output wire [1:0]                              mark_kind_o,
+  output wire [41:0]                             mark_number_o,
+  output wire [TASK_BITS-1:0]                    mark_task_o,
+  output wire [2:0]                              mark_privilege_o,
+  output wire [ADDR_BITS-1:0]                    mark_pc_o,       // first address behind a sync in the beat of a step
+  output wire [41:0]                             mark_lost_insns_o,
+  output wire [41:0]                             mark_lost_accesses_o,
+  input  wire                                    mark_done_i,
   // events of this cycle, and instructions in the FIFO
-  output wire                 overflow_o,
-  output wire [1:0]           lost_insns_o,         // so many
-  output wire                 lost_access_o,
-  output wire [3:0]           lost_traps_o,         // so many
-  output wire [31:0]          count_o
+  output wire                                    overflow_o,
+  output wire [1:0]                              lost_insns_o,    // so many
+  output wire                                    lost_access_o,
+  output wire [3:0]                              lost_traps_o,    // so many
+  output wire [31:0]                             count_o
 );
+
+  localparam integer N_BITS = $clog2(GATHER_ACCESSES + 32);  // of a number of accesses
 
 `include "oct_shadow_items.vh"
 

@@ -110,6 +110,9 @@ module oct_shadow_learnt #(
     if (f_stale_q) assert (!due_q);
     if (f_clear_q) assert (!due_q && !learnt_q && !is_target_q);
   end
+  // A word is due to the beat behind unless this beat stores to it, be it the one that was due or the one that has just become so.
+  always @* if (rst_ni && !clear_i)
+    assert (due_valid_o == (due && !(valid_i && stores_i && due_addr_o[WORD_LOG2 +: 12] == stored_i)));
   // Nor is it due to the beat behind the sync.
   always @* if (rst_ni && clear_i) assert (!due_valid_o);
 
@@ -117,6 +120,7 @@ module oct_shadow_learnt #(
     cover (wrote_due_i && learnt_q);
     cover (wrote_due_i && is_wrong);
     cover (f_past_q && f_wrote_q && !due_q);
+    cover (is_new && is_stale && due_q && due_addr_q != learnt_addr);
   end
 `endif
 

@@ -13,20 +13,21 @@
 `default_nettype none
 
 module oct_shadow_prob #(
-  parameter  integer IS_BRANCH  = 0,
-  parameter  integer LIMIT      = 4,
-  parameter  integer ENTRIES    = 32,
-  localparam integer INDEX_BITS = $clog2(ENTRIES)
+  parameter integer IS_BRANCH = 0,
+  parameter integer LIMIT     = 4,
+  parameter integer ENTRIES   = 32
 ) (
-  input  wire                  clk_i,
-  input  wire                  rst_ni,
-  input  wire                  clear_i,
-  input  wire                  read_i,
-  input  wire [INDEX_BITS-1:0] index_i,
-  output wire [11:0]           p_o,      // of 4096; of a branch, of 1024
-  input  wire                  learn_i,
-  input  wire                  bit_i
+  input  wire                       clk_i,
+  input  wire                       rst_ni,
+  input  wire                       clear_i,
+  input  wire                       read_i,
+  input  wire [$clog2(ENTRIES)-1:0] index_i,
+  output wire [11:0]                p_o,  // of 4096; of a branch, of 1024
+  input  wire                       learn_i,
+  input  wire                       bit_i
 );
+
+  localparam integer INDEX_BITS = $clog2(ENTRIES);
 
   localparam integer VALUE_BITS = IS_BRANCH != 0 ? 10 : 13;
   localparam integer COUNT_BITS = IS_BRANCH != 0 ? 2 : 3;

@@ -15,24 +15,25 @@
 `default_nettype none
 
 module oct_shadow_queue #(
-  parameter  integer ADDR_BITS   = 32,
-  parameter  integer QUEUE_WORDS = 192,
-  localparam integer WORD_BITS   = ADDR_BITS + 4,
-  localparam integer COUNT_BITS = $clog2(QUEUE_WORDS + 1)
+  parameter integer ADDR_BITS   = 32,
+  parameter integer QUEUE_WORDS = 192
 ) (
-  input  wire                   clk_i,
-  input  wire                   rst_ni,
-  input  wire [1:0]             valid_i,   // the second item only with the first
-  input  wire [1:0]             two_i,     // of each: it has a second word
-  input  wire [2*WORD_BITS-1:0] first_i,   // an item, the second word above
-  input  wire [2*WORD_BITS-1:0] second_i,
-  output wire                   ready_o,
-  output wire                   valid_o,
-  output wire [WORD_BITS-1:0]   first_o,   // words of the item at the head
-  output wire [WORD_BITS-1:0]   second_o,
-  input  wire                   pop_i,
-  output wire [COUNT_BITS-1:0]  count_o    // words
+  input  wire                               clk_i,
+  input  wire                               rst_ni,
+  input  wire [1:0]                         valid_i,  // the second item only with the first
+  input  wire [1:0]                         two_i,    // of each: it has a second word
+  input  wire [2*(ADDR_BITS+4)-1:0]         first_i,  // an item, the second word above
+  input  wire [2*(ADDR_BITS+4)-1:0]         second_i,
+  output wire                               ready_o,
+  output wire                               valid_o,
+  output wire [ADDR_BITS+3:0]               first_o,  // words of the item at the head
+  output wire [ADDR_BITS+3:0]               second_o,
+  input  wire                               pop_i,
+  output wire [$clog2(QUEUE_WORDS + 1)-1:0] count_o   // words
 );
+
+  localparam integer WORD_BITS = ADDR_BITS + 4;
+  localparam integer COUNT_BITS = $clog2(QUEUE_WORDS + 1);
 
   localparam integer ROWS = (QUEUE_WORDS + 3) / 4;
   localparam integer ROW_BITS = $clog2(ROWS);

@@ -5,14 +5,14 @@
 //
 // Three are read and three written in a cycle; what is written is there in the next one. An unknown
 // register keeps its origin in the place of its value. Of writes to one register the later counts:
-// what an address teaches its base (p), clobbers, a base written back (p), an index that is learnt
-// (s), a result (q), what control teaches (s, with s_last_i). A store ends origins in its word, of which
+// what an address teaches its base (p) or index (s), clobbers, a base written back (p), a result (q), what control
+// teaches (s, with s_last_i). A store ends origins in its word, of which
 // the lowest bits of the number are compared. Nothing moves while moves_i is low.
 // There is no reset: clear_i comes before the first instruction.
 //
-// Values are in memories: each of the three writes has one for each of the three reads, and a register
-// tells which write was its last. They are read a cycle ahead (next_*_i); what is written in that cycle is
-// kept beside. Beside them are also the bits of an origin that a store compares.
+// Values are in one file of flip-flops, as memories of three writes and three reads would be nine copies, of too few
+// bits for a memory compiler. What is written waits a beat beside the file, so that a result goes no further in its
+// cycle. Values are read a cycle ahead (next_*_i). Beside them are the bits of an origin that a store compares.
 //
 // ADDR_BITS  bits of a register
 // REGS       registers, 1 to 32
@@ -63,12 +63,10 @@ module oct_shadow_regs #(
 `include "oct_shadow_types.vh"
 
   localparam integer A = ADDR_BITS;
-  localparam integer AT_BITS = REGS > 1 ? $clog2(REGS) : 1;
   localparam [31:0]  REGS_32 = REGS;
   localparam [7:0]   N_REGS = REGS_32[7:0];
 
   reg [REGS-1:0]    known_q, has_origin_q;
-  reg [REGS-1:0]    last_s_q, last_q_q;  // the last write; of p, if neither
   reg [12*REGS-1:0] origin_q;
   reg [2*REGS+1:0]  conf_q;  // the last one is of ZERO
 
@@ -103,54 +101,37 @@ module oct_shadow_regs #(
 
   wire         p_on = learns_i || back_i;
   wire         s_wins = s_on_i && (s_last_i || !(q_on_i && q_reg_i == s_reg_i));
-  wire [2:0]   writes = {s_wins && s_reg_i < N_REGS, q_on_i && q_reg_i < N_REGS, p_on && base_i < N_REGS};
-  wire [23:0]  to = {s_reg_i, q_reg_i, base_i};
-  wire [3*A-1:0] values = {s_value_i, q_value_i, p_value_i};
+  wire [2:0]   writes = {s_wins, q_on_i, p_on};
   wire [23:0]  next = {next_2_i, next_1_i, next_0_i};
-  reg  [3*A-1:0] values_q;  // what the beat before wrote
-  wire [3*A-1:0] read;
+  reg  [3*A-1:0]    values_q;  // what the beat before wrote: p lowest, q, s,
+  wire [A*REGS-1:0] values_d;  // and the file with it
+  wire [3*A-1:0]    read;
 
-  always @(posedge clk_i) if (moves_i) values_q <= values;
+  always @(posedge clk_i) if (moves_i) values_q <= {s_value_i, q_value_i, p_value_i};
 
-  genvar g, h;
+  genvar g;
   generate
     for (g = 0; g < 3; g = g + 1) begin : gen_read
-      wire [7:0]       number = next[8*g +: 8];
-      wire [2:0]       here = {number == s_reg_i, number == q_reg_i, number == base_i} & writes;
-      reg  [1:0]       last;
-      wire [2:0]       is_last = {last[1], last[0], last == 2'd0} & {3{number < N_REGS && here == 3'd0}};
-      reg  [5:0]       from_q;  // the memories, or the beat before
-      wire [3*A-1:0]   stored;
+      wire [7:0]   number = next[8*g +: 8];
+      wire [2:0]   here = {number == s_reg_i, number == q_reg_i, number == base_i} & writes;
+      reg  [3:0]   from_q;  // the file, or the beat before
+      reg  [A-1:0] stored, stored_q;
 
-      always @* begin : p_last
+      always @* begin : p_stored
         integer i;
-        last = 2'd0;
-        for (i = 0; i < REGS; i = i + 1) if (number == i[7:0]) last = {last_s_q[i], last_q_q[i]};
+        stored = {A{1'b0}};
+        for (i = 0; i < REGS; i = i + 1) stored = stored | (values_d[A*i +: A] & {A{number == i[7:0]}});
       end
 
       always @(posedge clk_i) begin
-        if (moves_i) from_q <= {here[2], here[1] && !here[2], here[0] && here[2:1] == 2'd0, is_last};
+        if (moves_i) begin
+          from_q   <= {here == 3'd0, here[2], here[1] && !here[2], here[0] && here[2:1] == 2'd0} & {4{number < N_REGS}};
+          stored_q <= stored;
+        end
       end
 
-      for (h = 0; h < 3; h = h + 1) begin : gen_write
-        oct_ram #(
-          .WIDTH(A),
-          .DEPTH(REGS)
-        ) u_values (
-          .clk_i  (clk_i),
-          .we_i   (moves_i && writes[h]),
-          .waddr_i(to[8*h +: AT_BITS]),
-          .wdata_i(values[A*h +: A]),
-          .re_i   (moves_i),
-          .raddr_i(number[AT_BITS-1:0]),
-          .rdata_o(stored[A*h +: A])
-        );
-      end
-
-      assign read[A*g +: A] =
-          (stored[0 +: A] & {A{from_q[0]}}) | (stored[A +: A] & {A{from_q[1]}}) | (stored[2*A +: A] & {A{from_q[2]}}) |
-          (values_q[0 +: A] & {A{from_q[3]}}) | (values_q[A +: A] & {A{from_q[4]}}) |
-          (values_q[2*A +: A] & {A{from_q[5]}});
+      assign read[A*g +: A] = (stored_q & {A{from_q[3]}}) | (values_q[2*A +: A] & {A{from_q[2]}}) |
+                              (values_q[A +: A] & {A{from_q[1]}}) | (values_q[0 +: A] & {A{from_q[0]}});
     end
 
     for (g = 0; g < REGS; g = g + 1) begin : gen_reg
@@ -161,9 +142,18 @@ module oct_shadow_regs #(
       wire is_stale = stores_i && origin_q[12*g +: 12] == word_i;
       wire s_here = s_on_i && s_reg_i == NUMBER[7:0] && (s_last_i || (!q_here && !clobbered));
 
+      reg  [2:0]   from_q;  // the write of the beat before
+      reg  [A-1:0] value_q;
+
+      assign values_d[A*g +: A] = from_q[2] ? values_q[2*A +: A] : from_q[1] ? values_q[A +: A] :
+                                  from_q[0] ? values_q[0 +: A] : value_q;
+
       always @(posedge clk_i) begin
-        if (moves_i && (s_here || q_here || p_here)) {last_s_q[g], last_q_q[g]} <= {s_here, q_here && !s_here};
-        if (moves_i && q_here) origin_q[12*g +: 12] <= word_i;
+        if (moves_i) begin
+          from_q <= {s_here, q_here, p_here};
+          if (from_q != 3'd0) value_q <= values_d[A*g +: A];
+          if (q_here) origin_q[12*g +: 12] <= word_i;
+        end
       end
 
       always @(posedge clk_i) begin
@@ -218,7 +208,60 @@ module oct_shadow_regs #(
   assign has_origin_o = {origin_1, origin_0};
   assign conf_o       = conf;
 
-  wire unused = &{1'b0, clobbers_i, next, to};
+  wire unused = &{1'b0, clobbers_i};
+
+`ifdef FORMAL
+  // Any one register, as the writes change it one after the other.
+  localparam integer AT_BITS = REGS > 1 ? $clog2(REGS) : 1;
+  (* anyconst *) reg [7:0] f_reg;
+  reg          f_known_q = 1'b0, f_has_origin_q = 1'b0, f_is_value_q = 1'b0, f_cleared_q = 1'b0;
+  reg [A-1:0]  f_value_q;
+  reg [11:0]   f_origin_q;
+  reg [2:0]    f_reads_q;  // the register, a beat ago
+  reg          f_known_d, f_has_origin_d, f_is_value_d;
+  reg [A-1:0]  f_value_d;
+  wire         f_p = base_i == f_reg, f_s = s_on_i && s_reg_i == f_reg, f_q = q_on_i && q_reg_i == f_reg;
+  wire [AT_BITS-1:0] f_at = f_reg[AT_BITS-1:0];
+
+  always @* begin
+    assume (f_reg < N_REGS);
+    // An index is learnt by a base that is known: it is another register. And what learns its base has learnt no index.
+    if (s_on_i && !s_last_i) assume (!(back_i && f_p && f_s) && !learns_i);
+    {f_known_d, f_has_origin_d, f_is_value_d, f_value_d} = {f_known_q, f_has_origin_q, f_is_value_q, f_value_q};
+    if (doubt_i || (stores_i && f_origin_q == word_i)) f_has_origin_d = 1'b0;
+    if (learns_i && f_p) {f_known_d, f_has_origin_d, f_is_value_d, f_value_d} = {3'b101, p_value_i};
+    if (f_s && !s_last_i) {f_known_d, f_has_origin_d, f_is_value_d, f_value_d} = {3'b101, s_value_i};
+    if (clobbers_i[f_at]) {f_known_d, f_has_origin_d, f_is_value_d} = 3'd0;
+    if (back_i && f_p) {f_known_d, f_has_origin_d, f_is_value_d, f_value_d} = {p_known_i, 2'b01, p_value_i};
+    if (f_q) {f_known_d, f_has_origin_d, f_is_value_d, f_value_d} = {q_known_i, q_origin_i, 1'b1, q_value_i};
+    if (f_s && s_last_i) {f_known_d, f_has_origin_d, f_is_value_d, f_value_d} = {3'b101, s_value_i};
+    if (clear_i || forget_i) {f_known_d, f_has_origin_d} = 2'd0;
+  end
+
+  always @(posedge clk_i) begin
+    if (moves_i) begin
+      {f_known_q, f_has_origin_q, f_is_value_q, f_value_q} <= {f_known_d, f_has_origin_d, f_is_value_d, f_value_d};
+      if (f_q) f_origin_q <= word_i;
+      f_reads_q   <= {next_2_i == f_reg, next_1_i == f_reg, next_0_i == f_reg};
+      f_cleared_q <= f_cleared_q || clear_i;
+    end
+  end
+
+  always @* if (f_cleared_q) begin
+    assert (known_q[f_at] == f_known_q && has_origin_q[f_at] == f_has_origin_q);
+    if (f_has_origin_q) assert (origin_q[12*f_at +: 12] == f_origin_q);
+    if (f_is_value_q && f_reads_q[0]) assert (value_0_o == f_value_q);
+    if (f_is_value_q && f_reads_q[1]) assert (value_1_o == f_value_q);
+    if (f_is_value_q && f_reads_q[2]) assert (value_2_o == f_value_q);
+  end
+
+  always @(posedge clk_i) if (f_cleared_q && moves_i) begin
+    cover (f_q && f_s && s_last_i && f_reads_q == 3'd7);
+    cover (f_s && !s_last_i && clobbers_i[f_at]);
+    cover (f_has_origin_q && stores_i && word_i[10:0] == f_origin_q[10:0] && word_i[11] != f_origin_q[11]);
+    cover (f_has_origin_q && !f_has_origin_d && !f_p && !f_q && !f_s && !doubt_i);
+  end
+`endif
 
 endmodule
 

@@ -10,18 +10,19 @@
 `default_nettype none
 
 module oct_shadow_streak #(
-  parameter  integer CONTEXTS = 32,
-  localparam integer AT_BITS  = $clog2(CONTEXTS)
+  parameter integer CONTEXTS = 32
 ) (
-  input  wire               clk_i,
-  input  wire               rst_ni,
-  input  wire               moves_i,
-  input  wire               clear_i,
-  input  wire [AT_BITS-1:0] next_i,
-  input  wire               uses_i,
-  input  wire               miss_i,
-  output wire               silent_o
+  input  wire                        clk_i,
+  input  wire                        rst_ni,
+  input  wire                        moves_i,
+  input  wire                        clear_i,
+  input  wire [$clog2(CONTEXTS)-1:0] next_i,
+  input  wire                        uses_i,
+  input  wire                        miss_i,
+  output wire                        silent_o
 );
+
+  localparam integer AT_BITS = $clog2(CONTEXTS);
 
   reg  [AT_BITS-1:0] at_q;
   wire               has_streak;

@@ -15,30 +15,31 @@
 `default_nettype none
 
 module oct_shadow_traps #(
-  parameter  integer ADDR_BITS  = 32,
-  parameter  integer CAUSE_BITS = 6,
-  parameter  integer ISA        = 0,
-  localparam integer WORD_BITS  = 2 * ADDR_BITS + CAUSE_BITS + 5
+  parameter integer ADDR_BITS  = 32,
+  parameter integer CAUSE_BITS = 6,
+  parameter integer ISA        = 0
 ) (
-  input  wire                 clk_i,
-  input  wire                 rst_ni,
+  input  wire                              clk_i,
+  input  wire                              rst_ni,
   // gather
-  input  wire                 push_i,
-  input  wire [WORD_BITS-1:0] trap_i,        // kind, privilege, cause, address, trap value
-  input  wire                 place_i,
-  input  wire                 undo_i,
-  input  wire                 insn_i,        // an instruction is taken
-  input  wire [ADDR_BITS-1:0] addr_i,
-  input  wire [1:0]           word_i,
-  output wire                 full_o,
-  output wire [3:0]           new_o,         // so many wait for their place
+  input  wire                              push_i,
+  input  wire [2*ADDR_BITS+CAUSE_BITS+4:0] trap_i,    // kind, privilege, cause, address, trap value
+  input  wire                              place_i,
+  input  wire                              undo_i,
+  input  wire                              insn_i,    // an instruction is taken
+  input  wire [ADDR_BITS-1:0]              addr_i,
+  input  wire [1:0]                        word_i,
+  output wire                              full_o,
+  output wire [3:0]                        new_o,     // so many wait for their place
   // unroll
-  input  wire                 next_i,
-  input  wire [1:0]           behind_i,      // oct_behind_trap, of the last one
-  output wire [7:0]           value_o,
-  output wire [3:0]           count_o,
-  output wire                 last_o
+  input  wire                              next_i,
+  input  wire [1:0]                        behind_i,  // oct_behind_trap, of the last one
+  output wire [7:0]                        value_o,
+  output wire [3:0]                        count_o,
+  output wire                              last_o
 );
+
+  localparam integer WORD_BITS = 2 * ADDR_BITS + CAUSE_BITS + 5;
 
   localparam integer A = ADDR_BITS, DEPTH = 8;
   localparam [1:0] EXCEPTION = 2'd0, PRIVILEGE = 2'd2;

@@ -16,38 +16,39 @@
 `default_nettype none
 
 module oct_shadow_unroll #(
-  parameter  integer ADDR_BITS  = 32,
-  parameter  integer TASK_BITS  = 16,
-  parameter  integer TRAPS      = 0,
-  parameter  integer TIMESTAMP  = 0,
-  parameter  integer SYNC_KEEPS = 0,
-  localparam integer W          = ADDR_BITS + 4
+  parameter integer ADDR_BITS  = 32,
+  parameter integer TASK_BITS  = 16,
+  parameter integer TRAPS      = 0,
+  parameter integer TIMESTAMP  = 0,
+  parameter integer SYNC_KEEPS = 0
 ) (
-  input  wire         clk_i,
-  input  wire         rst_ni,
-  input  wire         valid_i,
-  input  wire [W-1:0] first_i,
-  input  wire [W-1:0] second_i,
-  output wire         ready_o,      // with the item's last symbol
-  input  wire [7:0]   trap_value_i, // oct_shadow_traps
-  input  wire [3:0]   trap_count_i,
-  input  wire         trap_last_i,
-  output wire         trap_next_o,
-  output wire [1:0]   trap_behind_o,
-  input  wire [63:0]  stamp_v_i,    // oct_shadow_stamps
-  input  wire [6:0]   stamp_i,
-  output wire         stamp_done_o,
-  output wire         clear_o,      // a sync passes
-  output wire         out_valid_o,
-  input  wire         out_ready_i,
-  output wire [1:0]   out_kind_o,   // this and the next as oct_shadow_symbol has them
-  output wire [1:0]   out_n_o,
-  output wire [1:0]   out_room_o,
-  output wire [35:0]  out_p_o,
-  output wire [2:0]   out_outcome_o,
-  output wire [7:0]   out_value_o,
-  output wire [3:0]   out_count_o
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  input  wire                 valid_i,
+  input  wire [ADDR_BITS+3:0] first_i,
+  input  wire [ADDR_BITS+3:0] second_i,
+  output wire                 ready_o,       // with the item's last symbol
+  input  wire [7:0]           trap_value_i,  // oct_shadow_traps
+  input  wire [3:0]           trap_count_i,
+  input  wire                 trap_last_i,
+  output wire                 trap_next_o,
+  output wire [1:0]           trap_behind_o,
+  input  wire [63:0]          stamp_v_i,     // oct_shadow_stamps
+  input  wire [6:0]           stamp_i,
+  output wire                 stamp_done_o,
+  output wire                 clear_o,       // a sync passes
+  output wire                 out_valid_o,
+  input  wire                 out_ready_i,
+  output wire [1:0]           out_kind_o,    // this and the next as oct_shadow_symbol has them
+  output wire [1:0]           out_n_o,
+  output wire [1:0]           out_room_o,
+  output wire [35:0]          out_p_o,
+  output wire [2:0]           out_outcome_o,
+  output wire [7:0]           out_value_o,
+  output wire [3:0]           out_count_o
 );
+
+  localparam integer W = ADDR_BITS + 4;
 
 `include "oct_shadow_items.vh"
 

@@ -12,39 +12,40 @@
 `default_nettype none
 
 module oct_shadow_words #(
-  parameter  integer ADDR_BITS = 32,
-  parameter  integer N_BITS    = 6,
-  localparam integer WORD_BITS = ADDR_BITS > 32 ? 64 : 32
+  parameter integer ADDR_BITS = 32,
+  parameter integer N_BITS    = 6
 ) (
-  input  wire                 clk_i,
-  input  wire                 moves_i,
-  input  wire                 valid_i,
-  input  wire [511:0]         op_i,                  // oct_shadow_types.vh
-  input  wire                 has_data_i,            // by its operation
-  input  wire                 is_load_i,             // this access
-  input  wire [2:0]           size_log2_i,
-  input  wire [N_BITS-1:0]    n_i,
-  input  wire [N_BITS-1:0]    at_i,
-  input  wire                 is_last_i,
-  input  wire [ADDR_BITS-1:0] addr_i,
-  input  wire [ADDR_BITS-1:0] last_addr_i,           // of the access before
-  input  wire                 loaded_known_i,        // by the value cache
-  input  wire [WORD_BITS-1:0] loaded_i,
-  input  wire                 data_known_i,          // register data_reg_i
-  input  wire [ADDR_BITS-1:0] data_i,                // 0 of ZERO; without data, the word that is due
-  input  wire [7:0]           data_reg_i,            // of this access
-  output wire                 loaded_known_o,        // extended
-  output wire [ADDR_BITS-1:0] loaded_o,
-  output wire                 first_known_o,         // the same of the instruction's first access, behind that
-  output wire [ADDR_BITS-1:0] first_o,
-  output wire                 loads_o,               // a register is loaded now
-  output wire [7:0]           load_reg_o,
-  output wire                 load_known_o,
-  output wire [ADDR_BITS-1:0] load_o,
-  output wire [ADDR_BITS-1:0] load_addr_o,
-  output wire                 store_known_o,
-  output wire [WORD_BITS-1:0] store_o
+  input  wire                                  clk_i,
+  input  wire                                  moves_i,
+  input  wire                                  valid_i,
+  input  wire [511:0]                          op_i,            // oct_shadow_types.vh
+  input  wire                                  has_data_i,      // by its operation
+  input  wire                                  is_load_i,       // this access
+  input  wire [2:0]                            size_log2_i,
+  input  wire [N_BITS-1:0]                     n_i,
+  input  wire [N_BITS-1:0]                     at_i,
+  input  wire                                  is_last_i,
+  input  wire [ADDR_BITS-1:0]                  addr_i,
+  input  wire [ADDR_BITS-1:0]                  last_addr_i,     // of the access before
+  input  wire                                  loaded_known_i,  // by the value cache
+  input  wire [(ADDR_BITS > 32 ? 64 : 32)-1:0] loaded_i,
+  input  wire                                  data_known_i,    // register data_reg_i
+  input  wire [ADDR_BITS-1:0]                  data_i,          // 0 of ZERO; without data, the word that is due
+  input  wire [7:0]                            data_reg_i,      // of this access
+  output wire                                  loaded_known_o,  // extended
+  output wire [ADDR_BITS-1:0]                  loaded_o,
+  output wire                                  first_known_o,   // the same of the instruction's first access, behind that
+  output wire [ADDR_BITS-1:0]                  first_o,
+  output wire                                  loads_o,         // a register is loaded now
+  output wire [7:0]                            load_reg_o,
+  output wire                                  load_known_o,
+  output wire [ADDR_BITS-1:0]                  load_o,
+  output wire [ADDR_BITS-1:0]                  load_addr_o,
+  output wire                                  store_known_o,
+  output wire [(ADDR_BITS > 32 ? 64 : 32)-1:0] store_o
 );
+
+  localparam integer WORD_BITS = ADDR_BITS > 32 ? 64 : 32;
 
 `include "oct_shadow_types.vh"
 

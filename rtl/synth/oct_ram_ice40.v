@@ -10,18 +10,17 @@
 `default_nettype none
 
 module oct_ram_macro #(
-  parameter  integer WIDTH      = 8,
-  parameter  integer DEPTH      = 16,
-  parameter  integer LEAST_BITS = 240,
-  localparam integer ADDR_BITS  = DEPTH > 1 ? $clog2(DEPTH) : 1
+  parameter integer WIDTH      = 8,
+  parameter integer DEPTH      = 16,
+  parameter integer LEAST_BITS = 240
 ) (
-  input  wire                 clk_i,
-  input  wire                 we_i,
-  input  wire [ADDR_BITS-1:0] waddr_i,
-  input  wire [WIDTH-1:0]     wdata_i,
-  input  wire                 re_i,
-  input  wire [ADDR_BITS-1:0] raddr_i,
-  output wire [WIDTH-1:0]     rdata_o
+  input  wire                                       clk_i,
+  input  wire                                       we_i,
+  input  wire [(DEPTH > 1 ? $clog2(DEPTH) : 1)-1:0] waddr_i,
+  input  wire [WIDTH-1:0]                           wdata_i,
+  input  wire                                       re_i,
+  input  wire [(DEPTH > 1 ? $clog2(DEPTH) : 1)-1:0] raddr_i,
+  output wire [WIDTH-1:0]                           rdata_o
 );
 
   localparam integer BLOCKS = ((WIDTH + 15) / 16) * ((DEPTH + 255) / 256);

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""plot-bandwidth.py - table and picture of what scripts/demo found: bits of paper and shadow, and loss by pins.
+"""plot-bandwidth.py - table and picture of the results of scripts/demo: bits of paper and shadow, and loss by pins.
 
 Usage: scripts/study plot-bandwidth PICTURE FOLDER   FOLDER has, for each trace and tracer, TRACE.TRACER.RUN.json (as `octrace
 compress --json` prints it) and .result (how the comparison went), where RUN is `untimed` or a number of pins.

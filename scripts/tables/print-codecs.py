@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""print-codecs.py - the table of docs/notes/codecs.md from what octrace bench measured.
+"""print-codecs.py - the table of docs/notes/codecs.md from the results of octrace bench.
 
 Usage: scripts/study print-codecs TABLE.csv PAGE LOAD OPTIONS
-Replaces what stands in PAGE between the two lines that name scripts/study table-codecs. LOAD is the
+Replaces the text in PAGE between the two lines that name scripts/study table-codecs. LOAD is the
 machine's load before, OPTIONS those of octrace bench.
 """
 import csv

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""print-corners - what the machine of `paper` loses at its worst inputs, one instruction a cycle, as a Markdown table.
+"""print-corners - the losses of the machine of `paper` at its worst inputs, one instruction a cycle, as a Markdown table.
 
 Streams that were never seen, of 1 to 4 instructions; and a loop with an instruction of 16 accesses in
 63, which overflows the default data buffer, so that an overflow's cost can be read from it. With --loops: loops

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""print-segments.py [--octrace FILE] TRACE... - what it costs that each segment of a codec file can be
-read alone: bytes of the file with all segments in one group, and with a group for each, as a table in
+"""print-segments.py [--octrace FILE] TRACE... - the cost of segments of a codec file that can each be
+read without the others: bytes of the file with all segments in one group, and with a group for each, as a table in
 Markdown with the mean and the most over the traces. With --sizes, instead: bytes of the files with segments
 of so many MiB (of the codec `shadow`: of so many million instructions and accesses). With --damage N too: of N files
 with a wrong byte, each at another place, how many instructions `decompress --salvage` lacks, the median and the most, in

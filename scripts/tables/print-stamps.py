@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""print-stamps - what time stamps and cycles of streams cost in the tracers paper and shadow, as a Markdown table.
+"""print-stamps - the cost of time stamps and cycles of streams in the tracers paper and shadow, as a Markdown table.
 
-Port bits an instruction of the cycle engine, of the first 1,000,000 instructions of each trace, at 32 pins and with
-buffers that lose nothing: without time; with stamps behind syncs; with one each 1000 instructions; with the cycle
+Port bits per instruction of the cycle engine, of the first 1,000,000 instructions of each trace, at 32 pins and with
+buffers that lose nothing: without time; with stamps after syncs; with one each 1000 instructions; with the cycle
 of each stream, when an instruction takes 1, 2 and 4 cycles on average; with a stamp for each instruction, at 8.
-Losses, if there are any, are told behind the bits.
+Losses, if there are any, follow the bits.
 
 With --tracer shadow: without time; with a stamp each 1000 instructions; with a stamp for each instruction, when an
 instruction takes 1, 2, 2.5 and 4 cycles on average.

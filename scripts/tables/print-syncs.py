@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""print-syncs - what checks and syncs by port bits cost: port bits an instruction, as a Markdown table.
+"""print-syncs - the cost of checks and of syncs by port bits: port bits per instruction, as a Markdown table.
 
 Usage: scripts/study print-syncs [--tracer paper|shadow] [TRACE...]
     (default: paper; traces/samples; OCTRACE: the program)

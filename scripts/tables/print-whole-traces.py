@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""print-whole-traces.py - the codec shadow beside others on whole traces, from what octrace bench measured.
+"""print-whole-traces.py - the codec shadow beside others on whole traces, from the results of octrace bench.
 
 Usage: scripts/study print-whole-traces TABLE.csv PAGE LOAD OPTIONS
-Replaces what stands in PAGE between the two lines that name whole traces. LOAD is the machine's load
+Replaces the text in PAGE between the two lines that name whole traces. LOAD is the machine's load
 before, OPTIONS those of octrace bench.
 """
 import csv

@@ -5,10 +5,10 @@
 #        scripts/hw lint --illegal [TOOL...] illegal parameters stop the tool with a message that
 #                                             names the parameter; TOOL: verilator iverilog yosys
 #        scripts/hw lint --legal             Verilator takes both ends of each parameter's range
-#        scripts/hw lint --fpga              the first, of synth/oct_fpga.v at the small geometry
+#        scripts/hw lint --fpga              the first, of synth/oct_fpga.v and synth/oct_system.v
 #        scripts/hw lint --shadow GEOMETRY... the first, of each module of shadow/ by itself
 #        scripts/hw lint --common            the first, of each module of common/ by itself, as it stands
-#        scripts/hw lint --files             octrace.f and octrace.core list each file of rtl/
+#        scripts/hw lint --files             octrace.f and octrace.core list each file of rtl/ but the checker
 # OCT_GEN_VERILOG: the generator (build/tools/oct_gen_verilog).
 set -eu
 
@@ -56,7 +56,7 @@ elaborate() {
     iverilog)
       for setting in "$@"; do set -- "$@" "-P$top.$setting" && shift; done
       # It sets the mode of its output file: /dev/null would be closed to all other users.
-      iverilog -g2005-sv -Wall -o "$log.vvp" -s $top "$@" -c "$list" $around
+      iverilog -g2005 -Wall -o "$log.vvp" -s $top "$@" -c "$list" $around
       ;;
     yosys)
       chparam=
@@ -163,6 +163,10 @@ lint_legal() {
 lint_files() {
   for file in common/*.v common/*.vh paper/*.v paper/*.vh shadow/*.v shadow/*.vh; do
     case $file in
+      common/oct_atb_check.v) # a checker is no part of a chip: who simulates adds it
+        grep -l "$file" octrace.f ./*.core >"$log" && fail "$(tr '\n' ' ' <"$log")has the checker $file"
+        continue
+        ;;
       *.v) grep -qx "$file" octrace.f || fail "octrace.f: $file is missing" ;;
     esac
     grep -q "^ *- $file\$\|^ *- $file:" octrace.core || fail "octrace.core: $file is missing"
@@ -205,6 +209,15 @@ case ${1-} in
     top=oct_fpga
     around=synth/oct_fpga.v
     lint_geometry small
+    top=oct_system
+    around=synth/oct_system.v
+    lint_geometry paper
+    for file in synth/*.v; do
+      # shellcheck disable=SC2086 # a list
+      iverilog -g2005 -Wall -Icommon -Ipaper -Ishadow -t null $sources "$file" >"$log" 2>&1 && [ ! -s "$log" ] && continue
+      fail "$file: iverilog finds fault"
+      cat "$log" >&2
+    done
     ;;
   --shadow)
     shift

@@ -37,9 +37,8 @@ SEED = "20261122"
 C_FOLDERS = ("include", "traces", "port", "model", "codecs", "study")
 CXX_FOLDERS = ("sim", "tests/twin", "tests/lockstep")
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|[ \t\r\f]+|\n|[A-Za-z0-9_$]+|.', re.DOTALL)
-# What the registries of the library name: tracers as oct_tracer_NAME, formats as oct_NAME_format.
-TRACERS = ("paper", "shadow", "raw", "etrace", "ntrace", "intel_pt", "etmv4")
-FORMATS = re.compile(r"oct_\w+_format")
+# The list of all formats, tracers and codecs.
+REGISTRY = {"oct_the_registry"}
 # The machines in both languages, and all that builds, drives and compares them: what the quick run looks at.
 SOURCES = ("model/common", "model/paper", "model/shadow", "rtl", "sim", "scripts/verilog", "scripts/hw", "tests/twin",
            "tests/lockstep", "tests/rtl")
@@ -189,9 +188,10 @@ def names_used(path):
     return used
 
 
-def elf(data):
-    """(hash, names defined, names needed) of an object file: its code and data with what they refer to, but nothing
-    of where its source is."""
+def pieces(data, number=0):
+    """[hash, names defined, names needed] of each section of an object file that a program gets: its code or data with
+    what they refer to, but nothing of where its source is. With a section for each function that is a function.
+    A section without a name outside has one with the number of the object file."""
     shoff, = struct.unpack_from("<Q", data, 40)
     entsize, count, names_at = struct.unpack_from("<HHH", data, 58)
     sections = [struct.unpack_from("<IIQQQQIIQQ", data, shoff + i * entsize) for i in range(count)]
@@ -203,28 +203,33 @@ def elf(data):
         return table[at:table.index(b"\0", at)]
 
     section_names = [string(body(sections[names_at]), s[0]) for s in sections]
+    kept = {i for i, (s, name) in enumerate(zip(sections, section_names))
+            if s[2] & 2 and name not in (b".eh_frame", b".note.gnu.property")}
+    # What nothing refers to and a program has all the same, as constructors.
+    always = [f"{number}:{i}" for i in kept if not section_names[i].startswith((b".text", b".data", b".rodata", b".bss"))]
+    digests = {i: hashlib.sha256(repr((section_names[i], *sections[i][1:3], sections[i][5], sections[i][8])).encode() + body(sections[i]))
+               for i in kept}
+    defined = {i: {f"{number}:{i}"} for i in kept}
+    needed = {i: set(always) for i in kept}
     table = next(s for s in sections if s[1] == 2)
     strings = body(sections[table[6]])
-    symbols, defined, needed = [], set(), set()
-    digest = hashlib.sha256()
+    symbols = []
     for at in range(0, len(body(table)), 24):
         name_at, info, _, index, value, size = struct.unpack_from("<IBBHQQ", body(table), at)
         name = string(strings, name_at)
         place = section_names[index] if index < len(sections) else b"%d" % index
-        symbols.append(name if info >> 4 else place + b"+%d" % value)
-        if not info >> 4 or name.startswith(b"__gnu_lto"):
-            continue
-        (defined if index else needed).add(name.decode())
-        digest.update(repr((name, info, place, value, size)).encode())
+        symbols.append((name, name.decode()) if info >> 4 else (place + b"+%d" % value, f"{number}:{index}"))
+        if info >> 4 and index in kept:
+            defined[index].add(name.decode())
+            digests[index].update(repr((name, info, place, value, size)).encode())
     for section, name in zip(sections, section_names):
-        kind, flags, target = section[1], section[2], section[7]
-        if flags & 2 and name not in (b".eh_frame", b".note.gnu.property"):
-            digest.update(repr((name, kind, flags, section[5], section[8])).encode() + body(section))
-        elif kind == 4 and sections[target][2] & 2 and section_names[target] != b".eh_frame":
-            digest.update(name)
+        if section[1] == 4 and section[7] in kept:
+            digests[section[7]].update(name)
             for offset, info, addend in struct.iter_unpack("<QQq", body(section)):
-                digest.update(b"%d %d %d " % (offset, info & 0xFFFFFFFF, addend) + symbols[info >> 32])
-    return digest.hexdigest(), defined, needed
+                symbol, where = symbols[info >> 32]
+                digests[section[7]].update(b"%d %d %d " % (offset, info & 0xFFFFFFFF, addend) + symbol)
+                needed[section[7]].add(where)
+    return [[digests[i].hexdigest(), sorted(defined[i]), sorted(needed[i] - defined[i])] for i in sorted(kept)]
 
 
 def members(archive):
@@ -251,8 +256,8 @@ def members(archive):
 
 @functools.cache
 def objects(build):
-    """[hash, names defined, names needed, whether it is Verilator's] of each object file that programs of a build folder are
-    linked with; kept there."""
+    """The pieces of each object file that programs of a build folder are linked with, each with whether it is Verilator's;
+    kept there."""
     archives = [build / "liboctrace.a", build / "sim/libverilated.a"]
     state = [[a.stat().st_mtime_ns, a.stat().st_size] for a in archives] + [pathlib.Path(__file__).stat().st_mtime_ns]
     kept = build / "sim/objects.json"
@@ -262,21 +267,25 @@ def objects(build):
             return found
     except (OSError, ValueError):
         pass
-    found = [[h, sorted(d), sorted(n), archive != archives[0]] for archive in archives for h, d, n in map(elf, members(archive))]
+    both = [(archive, data) for archive in archives for data in members(archive)]
+    found = [[*piece, archive != archives[0]] for number, (archive, data) in enumerate(both) for piece in pieces(data, number)]
     part = kept.with_suffix(f".{os.getpid()}")
     part.write_text(json.dumps([state, found]), encoding="utf-8")
     part.replace(kept)
     return found
 
 
-def other_tracers(tracer):
-    """The names of all tracers but one in their registry, for reached()."""
-    return re.compile(rf"oct_tracer_(?!{tracer}$)({'|'.join(TRACERS)})")
+def ends(build, tracer, opens):
+    """The names in the registry of the library that a program with one tracer cannot come to; opens: whether it opens files."""
+    listed = {name for _, defined, needed, _ in objects(build) if REGISTRY & set(defined) for name in needed}
+    tables = [n for n in listed if ":" in n]
+    listed = {n for _, defined, needed, _ in objects(build) if set(tables) & set(defined) for n in needed}
+    return {n for n in listed if n != f"oct_tracer_{tracer}" and (not opens or n.startswith("oct_tracer_"))}
 
 
-def reached(build, used, ends=()):
-    """The hashes of the object files that a program can reach which uses these names. ends: patterns of names
-    that are not followed."""
+def reached(build, used, until=()):
+    """The hashes of the pieces of object files that a program can reach which uses these names. until: names that are not
+    followed."""
     parts = objects(build)
     home = {}
     for number, (_, defined, _, _) in enumerate(parts):
@@ -287,7 +296,7 @@ def reached(build, used, ends=()):
         number = left.pop()
         if number not in found:
             found.add(number)
-            left += [n for name in parts[number][2] if not any(end.fullmatch(name) for end in ends) for n in home.get(name, [])]
+            left += [n for name in parts[number][2] if name not in until for n in home.get(name, [])]
     return sorted(parts[number][0] for number in found)
 
 
@@ -329,8 +338,8 @@ def program_key(build, kind, module, geometry, source, opens=True):
     for path in program_files(source):
         key.add("source " + path.name, text(path))
         used |= names_used(path)
-    ends = [] if opens is None else [other_tracers(tracer)] + ([] if opens else [FORMATS])
-    for digest in reached(build, used, ends) + [part[0] for part in objects(build) if part[3]]:
+    until = () if opens is None else ends(build, tracer, opens)
+    for digest in reached(build, used, until) + [part[0] for part in objects(build) if part[3]]:
         key.add("object", digest)
     return key
 

@@ -43,6 +43,11 @@ SHADOW = [(module, own, geometries) for names, own, geometries in [
     ("queue unroll symbol coder framer", "", ["shadow"]), ("compressor", "", ["shadow", "shadow-tiny"]),
     ("compressor", "-DOCT_RAM_WRITE_FIRST", ["shadow"])]
           for module in (f"oct_shadow_{name}" for name in names.split())]
+# What a chip gets: adapter, compressor with its registers, and bridge or formatter. The core is RV32.
+RV32 = "pc_align_bits=1"
+SYSTEM = "oct_system"
+SHADOW += [(SYSTEM, f"-DOCT_SHADOW{sink}", [f"{geometry},regs=32,{RV32}"]) for geometry in ("shadow", "shadow-tiny")
+           for sink in ("", " -DOCT_FRAMES")]
 # The stages of the machine in their order; buffers are counted in the whole.
 STAGES = [s for s in re.findall(r"'(\w+)'", re.search(
     r"^stages = \[(.*?)\]", (ROOT / "model/paper/meson.build").read_text(encoding="utf-8"),
@@ -72,7 +77,7 @@ def heading(tracer, option, n_mappings):
     commit = run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]).strip()
     versions = ", ".join([run(["yosys", "-V"]).split("(")[0].strip(), "OpenSTA " + run(["sta", "-version"]).strip()])
     return (f"Measured by `scripts/hw synth{option}` on {datetime.date.today()} with {versions}; each row {mapped(n_mappings)}. Tracer "
-            f"`{tracer}` after commit `{commit}`, Verilog with checksum `{checksum(tracer)}`.")
+            f"`{tracer}` after commit `{commit}`, Verilog with checksum `{checksum(tracer)}`. {synth_page.LEGEND}")
 
 
 def finish(tracer, rows, head, tail, is_printed):
@@ -88,9 +93,9 @@ def finish(tracer, rows, head, tail, is_printed):
 def measure_shadow(jobs, is_printed, stages, n_mappings):
     """Measure the modules of `shadow`."""
     work = [(m, g, own) for m, own, geometries in SHADOW for g in geometries if not stages or m in stages]
-    results = measure(work, jobs, n_mappings)
+    results = measure(work, jobs, n_mappings, True)
     gate = gate_area()
-    rows = [synth_page.row("shadow", " ".join([g, *own.split()]), m, r, gate) for (m, g, own), r in results.items() if r]
+    rows = [synth_page.row("shadow", " ".join([g, *own.replace("-DOCT_SHADOW", "").split()]), m, r, gate) for (m, g, own), r in results.items() if r]
     missing = sorted({m for (m, _, _), r in results.items() if not r})
     tail = [f"Not measured, as ABC fails: {', '.join(missing)}.", ""] if missing else []
     if not is_printed:
@@ -133,10 +138,12 @@ def main(arguments):
     geometries = args.geometry or GEOMETRIES
     stages = args.stage or STAGES
     args.no_fpga = args.no_fpga or bool(args.stage)
-    found = measure([(s, g, OWN.get(s, "")) for g in geometries for s in stages], args.jobs, n_mappings)
-    results = {(g, s): r for (s, g, _), r in found.items()}
+    work = [(s, g, OWN.get(s, "")) for g in geometries for s in stages]
+    if not args.stage and not args.geometry or SYSTEM in stages:
+        work = [w for w in work if w[0] != SYSTEM] + [(SYSTEM, f"paper,{RV32}", sink) for sink in ("", "-DOCT_FRAMES")]
+    found = measure(work, args.jobs, n_mappings, True)
     gate = gate_area()
-    rows = [synth_page.row("paper", g, s, results[g, s], gate) for g in geometries for s in stages]
+    rows = [synth_page.row("paper", " ".join([g, *own.split()]) if s == SYSTEM else g, s, r, gate) for (s, g, own), r in found.items()]
     if args.stage:
         return finish("paper", rows, "", [], True)
     tail = [] if args.no_fpga else [f"`rtl/synth/oct_fpga.v` on an iCE40 HX8K, which has {HX8K_CELLS} logic cells:", ""]

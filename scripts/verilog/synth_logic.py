@@ -39,35 +39,47 @@ MAPPINGS = [f"strash; dch; map -B 0.9 -D 3000; {SIZES}", f"strash; &get -n; &st;
 SAFE = f"strash; ifraig; map -B 0.9 -D 3000; {SIZES}"
 # What takes minutes to map is mapped once, with the first of these in which ABC does not fail.
 PLAIN = f"strash; &get -n; &nf; &put; {SIZES}"
-ONCE = {"oct_shadow_compressor": [MAPPINGS[2], f"{FLAT}; &get -n; &nf; &put; {SIZES}", PLAIN],
+ONCE = {**dict.fromkeys(["oct_shadow_compressor", "oct_system"], [MAPPINGS[2], f"{FLAT}; &get -n; &nf; &put; {SIZES}", PLAIN]),
         "oct_top": [*reversed(MAPPINGS), PLAIN]}
+# Of the count with small memories: gates as few as may be.
+AREA = "strash; dc2; &get -n; &nf; &put; map -a; topo; buffer -c -N 16"
+LEAST_BITS = 1024  # smaller memories are made by no memory compiler
 GE_CELL = "NAND2X1"
 
 
-def memory_bits(design, name):
-    """Bits of all memories below a module of Yosys' JSON."""
-    bits = 0
+def memories(design, name):
+    """Width and depth of each memory below a module of Yosys' JSON."""
+    found = []
     for cell in design["modules"][name]["cells"].values():
         if cell["type"].startswith("$"):
             base = cell["type"].split("\\")
             if len(base) > 1 and base[1] == "oct_ram":
                 values = design["modules"][cell["type"]]["parameter_default_values"]
-                bits += int(values["WIDTH"], 2) * int(values["DEPTH"], 2)
+                found.append((int(values["WIDTH"], 2), int(values["DEPTH"], 2)))
                 continue
         if cell["type"] in design["modules"]:
-            bits += memory_bits(design, cell["type"])
-    return bits
+            found += memories(design, cell["type"])
+    return found
+
+
+def is_shadow(module, own):
+    return module.startswith("oct_shadow") or "-DOCT_SHADOW" in own
 
 
 def synthesized(module, geometry, mapping, own, folder):
-    """What synthesize finds, or found before of the same Verilog and script: build/synth/ keeps it. None: ABC fails."""
-    recipe = "".join(map(inspect.getsource, (logic, mapped_area, synthesize, synth_gates))) + KOGGE_STONE + str(DONT_USE)
+    """What synthesize finds, or of the mapping AREA with_small, or found before of the same Verilog and script:
+    build/synth/ keeps it. None: ABC fails."""
+    recipe = "".join(map(inspect.getsource, (logic, mapped_area, mapped_gated, with_small, synthesize, synth_gates)))
+    recipe += KOGGE_STONE + str(DONT_USE) + (RTL / "synth/oct_ram_macro.v").read_text(encoding="utf-8")
     key = hashlib.sha256(repr((below(module), recipe, parameters(module, geometry, own), own, mapping)).encode()).hexdigest()
     kept = ROOT / "build/synth" / f"{module}-{key[:16]}.json"
     if kept.exists():
         return json.loads(kept.read_text(encoding="utf-8"))
     try:
-        result = synthesize(module, geometry, mapping, own, folder)
+        if mapping == AREA:
+            result = with_small(module, geometry, own, folder)
+        else:
+            result = synthesize(module, geometry, mapping, own, folder)
     except SystemExit as error:
         if "ABC" not in str(error):
             raise
@@ -79,7 +91,8 @@ def synthesized(module, geometry, mapping, own, folder):
 
 def logic(module, geometry, own, folder):
     """Make gates of a module, before any mapping: logic.json, and design.json with its memories."""
-    sources = SOURCES + [str(p) for p in sorted((RTL / "shadow").glob("*.v")) if module.startswith("oct_shadow")]
+    sources = SOURCES + [str(p) for p in sorted((RTL / "shadow").glob("*.v")) if is_shadow(module, own)]
+    sources += [str(RTL / "synth" / f"{module}.v")] if (RTL / "synth" / f"{module}.v").exists() else []
     chparam = parameters(module, geometry, own)
     gates, n_adders = ADDER.subn(lambda _: KOGGE_STONE, TECHMAP.read_text(encoding="utf-8"))
     if n_adders != 1:
@@ -120,16 +133,26 @@ def mapped_area(source, mapping, folder):
         r"^  LATCH ", (folder / "netlist.v").read_text(encoding="utf-8"), re.M))
 
 
+def mapped_gated(mapping, folder):
+    """Area with clock gates."""
+    synth_gates.gate_clocks(folder / "logic.json", folder / "gated.json")
+    area, _, latches = mapped_area(folder / "gated.json", mapping, folder)
+    return area + latches * cell_area("DFFPOSX1")  # the library has no area of a latch: a whole flip-flop
+
+
+def with_small(module, geometry, own, folder):
+    """Area in which memories below LEAST_BITS are flip-flops, each copy with its read port; without and with clock gates."""
+    logic(module, geometry, f"{own} -DOCT_RAM_LEAST_BITS={LEAST_BITS}", folder)
+    area, flops, _ = mapped_area(folder / "logic.json", AREA, folder)
+    return {"area": area, "flops": flops, "gated_area": mapped_gated(AREA, folder)}
+
+
 def synthesize(module, geometry, mapping, own, folder):
     """Memory bits, flip-flops, gate equivalents, area in square micrometres, longest path in ns. Of `shadow` also the
     area with clock gates; the path is that without."""
     if not (folder / "logic.json").exists():
         logic(module, geometry, own, folder)
-    gated_area = None
-    if module.startswith("oct_shadow"):
-        synth_gates.gate_clocks(folder / "logic.json", folder / "gated.json")
-        gated_area, _, latches = mapped_area(folder / "gated.json", mapping, folder)
-        gated_area += latches * cell_area("DFFPOSX1")  # the library has no area of a latch: a whole flip-flop
+    gated_area = mapped_gated(mapping, folder) if is_shadow(module, own) else None
     area, flops, _ = mapped_area(folder / "logic.json", mapping, folder)
     text = next(RTL.glob(f"*/{module}.v")).read_text(encoding="utf-8")
     clock = "[get_ports clk_i]" if "clk_i" in text else ""  # of a module without, a clock beside it
@@ -148,7 +171,7 @@ def synthesize(module, geometry, mapping, own, folder):
     slack = float(found[1])
     # OpenSTA tells seconds in scripts.
     path_ns = 10 - (slack * 1e9 if abs(slack) < 1e-3 else slack)
-    return {"memory_bits": memory_bits(design, top), "flops": flops, "area": area, "gated_area": gated_area, "path_ns": path_ns}
+    return {"memories": memories(design, top), "flops": flops, "area": area, "gated_area": gated_area, "path_ns": path_ns}
 
 
 def median(runs):
@@ -167,11 +190,18 @@ def measured(work, n_mappings):
     return runs
 
 
-def measure(work, jobs, n_mappings):
-    """Of each (module, geometry, own parameters): the median of its mappings."""
+def small(work, has_small):
+    """with_small of one module; where it has no small memories, too, as all are mapped alike."""
+    with tempfile.TemporaryDirectory() as name:
+        return synthesized(work[0], work[1], AREA, work[2], pathlib.Path(name)) if has_small else None
+
+
+def measure(work, jobs, n_mappings, has_small=False):
+    """Of each (module, geometry, own parameters): the median of its mappings; with has_small also with_small as "small"."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        runs = {w: pool.submit(measured, w, n_mappings) for w in work}
-        return {w: median(found.result()) for w, found in runs.items()}
+        runs = {w: (pool.submit(measured, w, n_mappings), pool.submit(small, w, has_small)) for w in work}
+        medians = {w: (median(found.result()), also.result()) for w, (found, also) in runs.items()}
+    return {w: {**found, "small": also} if found else None for w, (found, also) in medians.items()}
 
 
 def cell_area(name):
@@ -187,7 +217,7 @@ def tree(module, geometry):
     """Print the gate equivalents of a module's instances, with what is below them, and their own."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        sources = SOURCES + [str(p) for p in sorted((RTL / "shadow").glob("*.v")) if module.startswith("oct_shadow")]
+        sources = SOURCES + [str(p) for p in sorted((RTL / "shadow").glob("*.v")) if is_shadow(module, "")]
         (folder / "a.ys").write_text(
             f"read_verilog -I{RTL}/common -I{RTL}/paper -I{RTL}/shadow -DOCT_RAM_MACRO {' '.join(sources)} {RTL}/synth/oct_ram_macro.v\n"
             f"chparam {parameters(module, geometry)} {module}\nhierarchy -check -top {module}\nsynth -top {module} -noabc\n"

@@ -59,7 +59,7 @@ def checksum(tracer="paper"):
 def parameters(module, geometry, own=""):
     """chparam arguments of the parameters that a module declares; own: settings beside the geometry's, and -DNAME."""
     path = next(RTL.glob(f"*/{module}.v"))
-    tracer = "shadow" if path.parent.name == "shadow" else "paper"
+    tracer = "shadow" if path.parent.name == "shadow" or "-DOCT_SHADOW" in own else "paper"
     sets = [word for setting in own.split() if not setting.startswith("-D") for word in ("--set", setting)]
     return run([ROOT / "build/tools/oct_gen_verilog", "--yosys-args", "--tracer", tracer, "--module",
                 path, *sets, geometry]).strip()

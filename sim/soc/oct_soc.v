@@ -261,12 +261,15 @@ module oct_soc #(
   );
 
   wire [31:0] compressor_prdata, sink_prdata;
-  wire        unused_answers, sink_pready, sink_pslverr;
+  wire        unused_answers, sink_pready, sink_pslverr, sink_afvalid;
   wire [6:0]  atid;
   wire [6:0]  tid;
   wire        port_ready, sink_ready, stream_ready;
   assign unused_answers = &{1'b0, sink_pready, sink_pslverr, atid, tid, mem_addr};
   assign prdata_o = paddr_i[12] ? sink_prdata : compressor_prdata;
+
+  // A flush, also by a register of the sink.
+  wire flush = afvalid_i || ((SINK == 1 || SINK == 2) && sink_afvalid);
 
   // Frames, each word of four bytes.
   wire        format_ready, format_valid, format_done, format_afvalid;
@@ -285,7 +288,7 @@ module oct_soc #(
         .atid_i      (atid),
         .afvalid_o   (format_afvalid),
         .afready_i   (afready_o),
-        .flush_i     (afvalid_i),
+        .flush_i     (flush),
         .flush_done_o(format_done),
         .valid_o     (format_valid),
         .ready_i     (sink_ready),
@@ -297,7 +300,7 @@ module oct_soc #(
     end
   endgenerate
   assign atready_o    = SINK == 3 ? stream_ready : SINK == 2 ? format_ready : SINK == 1 ? sink_ready : port_ready;
-  assign afvalid_o    = SINK == 2 ? format_afvalid : afvalid_i;
+  assign afvalid_o    = SINK == 2 ? format_afvalid : flush;
   assign flush_done_o = SINK == 2 ? format_done : afready_o;
 
   wire [31:0] dev_pwdata, dev_prdata;
@@ -420,11 +423,13 @@ module oct_soc #(
     .atdata_i (SINK == 2 ? format_data : atdata_o),
     .atbytes_i(SINK == 2 ? 2'd3 : atbytes_o),
     .atready_o(sink_ready),
+    .afvalid_o(sink_afvalid),
+    .afready_i(flush_done_o),
     .trigger_i(1'b0),
     .psel_i   (psel_i && paddr_i[12]),
     .penable_i(penable_i),
     .pwrite_i (pwrite_i),
-    .paddr_i  (paddr_i[7:0]),
+    .paddr_i  (paddr_i[11:0]),
     .pwdata_i (pwdata_i),
     .prdata_o (sink_prdata),
     .pready_o (sink_pready),

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_mask.h"
+
 enum { FIRST_ROOM = 64 };
 #define ROOM_MAX (UINT32_C(1) << 31)
 
@@ -36,11 +38,10 @@ static uint32_t marks_until(const oct_lru_ranks *r, uint32_t time) {
 /* Sums of the first `live` times being marked. */
 static void mark_live(oct_lru_ranks *r) {
   uint32_t words = r->room / 64;
-  memset(r->marks, 0, words * sizeof *r->marks);
   memset(r->sums, 0, (words + 1) * sizeof *r->sums);
   for (uint32_t w = 0; w < words; w++) {
     uint32_t left = r->live > 64 * w ? r->live - 64 * w : 0;
-    if (left) r->marks[w] = left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
+    r->marks[w] = oct_mask(left);
     r->sums[w + 1] += left < 64 ? left : 64;
     uint32_t parent = (w + 1) + ((w + 1) & (0 - (w + 1)));
     if (parent <= words) r->sums[parent] += r->sums[w + 1];

@@ -37,7 +37,7 @@ static inline int count_entries(const char *name) {
 static inline oct_atc_options small_options(uint32_t buffer, uint32_t interval) {
   oct_atc_options o;
   oct_atc_options_init(&o);
-  o.stage = OCT_STAGE_ZSTD;
+  o.stage = OCT_GENERAL_ZSTD;
   o.level = 1;
   o.buffer = buffer;
   o.interval = interval;

@@ -28,8 +28,8 @@ static void test_lossless(void **state) {
       oct_buffer back = {0};
       oct_diag diag = {0};
       oct_atc_counts counts;
-      o.stage = (oct_stage_kind)((kind + k) % (OCT_STAGE_ZSTD + 1));
-      o.level = oct_stage_default_level(o.stage);
+      o.stage = (oct_general_kind)((kind + k) % (OCT_GENERAL_ZSTD + 1));
+      o.level = oct_general_default_level(o.stage);
       o.n_threads = k % 3;
       make_values(kind, values, sizes[k]);
       write_atc('c', "there", &o, values, sizes[k], &counts);
@@ -117,7 +117,7 @@ static void test_random_tenfold(void **state) {
   oct_atc_counts counts;
   assert_non_null(values);
   make_values(RANDOM, values, n);
-  o.stage = OCT_STAGE_BZIP2;
+  o.stage = OCT_GENERAL_BZIP2;
   write_atc('k', "foobar", &o, values, n, &counts);
   assert_int_equal(counts.intervals, 10);
   assert_int_equal(counts.chunks, 1);

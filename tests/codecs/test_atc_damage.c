@@ -8,11 +8,11 @@
 enum { N = 700, INTERVAL = 200 };
 
 /* A chunk, its translated copy, a chunk and a short one. */
-static void make_dir(const char *dir, oct_stage_kind stage, uint64_t *values) {
+static void make_dir(const char *dir, oct_general_kind stage, uint64_t *values) {
   oct_atc_options o = small_options(64, INTERVAL);
   oct_atc_counts counts;
   o.stage = stage;
-  o.level = oct_stage_default_level(stage);
+  o.level = oct_general_default_level(stage);
   for (unsigned i = 0; i < N; i++)
     values[i] = i < INTERVAL       ? 0x10000 + i % 8 * 64
                 : i < 2 * INTERVAL ? 0x20000 + i % 8 * 64
@@ -45,12 +45,12 @@ static void expect_error(const char *file, const uint64_t *values, bool may_be_r
 static void test_every_byte(void **state) {
   (void)state;
   static const struct {
-    oct_stage_kind stage;
+    oct_general_kind stage;
     const char *suffix;
-  } stages[] = {{OCT_STAGE_NONE, "raw"},
-                {OCT_STAGE_BZIP2, "bz2"},
-                {OCT_STAGE_ZSTD, "zst"},
-                {OCT_STAGE_GZIP, "gz"}};
+  } stages[] = {{OCT_GENERAL_NONE, "raw"},
+                {OCT_GENERAL_BZIP2, "bz2"},
+                {OCT_GENERAL_ZSTD, "zst"},
+                {OCT_GENERAL_GZIP, "gz"}};
   static uint64_t values[N];
   seed_random("every byte");
   for (unsigned s = 0; s < sizeof stages / sizeof *stages; s++)
@@ -67,14 +67,14 @@ static void test_every_byte(void **state) {
         file[at] ^= bit;
         save(path, file, n);
         /* A header of a library has bits that mean nothing. */
-        expect_error(path, values, !number && stages[s].stage != OCT_STAGE_NONE);
+        expect_error(path, values, !number && stages[s].stage != OCT_GENERAL_NONE);
         file[at] ^= bit;
         save(path, file, at);
         expect_error(path, values, false);
       }
       file[n] = 'x'; /* load leaves room for it */
       save(path, file, n + 1);
-      expect_error(path, values, !number && stages[s].stage == OCT_STAGE_GZIP);
+      expect_error(path, values, !number && stages[s].stage == OCT_GENERAL_GZIP);
       free(file);
     }
 }
@@ -85,7 +85,7 @@ static void test_wrong_files(void **state) {
   uint64_t values[N];
   oct_buffer back = {0};
   oct_diag diag = {0};
-  make_dir("d", OCT_STAGE_NONE, values);
+  make_dir("d", OCT_GENERAL_NONE, values);
   assert_int_equal(rename("d/3.raw", "d/4.raw"), 0);
   assert_int_equal(read_atc("d", 1, &back, &diag), OCT_ERR_IO);
   assert_non_null(strstr(oct_diag_line(&diag).text, "d/3.raw: cannot open: No such file"));

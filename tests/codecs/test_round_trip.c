@@ -42,7 +42,7 @@ static void test_every_codec(void **state) {
         if (is_left_out()) continue;
         oct_codec_settings s;
         oct_codec_defaults(oct_codec_at(i), &s);
-        s.stage = OCT_STAGE_ZSTD;
+        s.stage = OCT_GENERAL_ZSTD;
         s.level = 1;
         check(&s, kind, sizes[k], k & 1);
         s.segment_bytes = 50000;
@@ -88,13 +88,13 @@ static void test_split_fields(void **state) {
 static void test_every_stage(void **state) {
   (void)state;
   seed_random("every stage");
-  for (int stage = 0; stage < OCT_STAGE_COUNT; stage++)
-    for (int level = 0; level <= OCT_STAGE_LEVEL_MAX; level++) {
+  for (int stage = 0; stage < OCT_GENERAL_COUNT; stage++)
+    for (int level = 0; level <= OCT_GENERAL_LEVEL_MAX; level++) {
       if (is_left_out()) continue;
-      if (oct_stage_check((oct_stage_kind)stage, level, NULL)) continue;
+      if (oct_general_check((oct_general_kind)stage, level, NULL)) continue;
       oct_codec_settings s =
           settings_of("vpc:spec=32: L1=1, L2=64: FCM1[1]; 64: L1=4, L2=64: LV[2]");
-      s.stage = (oct_stage_kind)stage;
+      s.stage = (oct_general_kind)stage;
       s.level = level;
       s.segment_bytes = 20000;
       check(&s, RECORDS_RANDOM, 3000, 2);
@@ -104,21 +104,21 @@ static void test_every_stage(void **state) {
 /* What a stage makes is what the tool of that name takes. */
 static void test_stage_formats(void **state) {
   (void)state;
-  static const char *const magic[OCT_STAGE_COUNT] = {[OCT_STAGE_GZIP] = "\x1f\x8b",
-                                                     [OCT_STAGE_BZIP2] = "BZh9",
-                                                     [OCT_STAGE_XZ] =
-                                                         "\xfd"
-                                                         "7zXZ",
-                                                     [OCT_STAGE_ZSTD] = "\x28\xb5\x2f\xfd"};
-  for (int stage = 1; stage < OCT_STAGE_COUNT; stage++) {
+  static const char *const magic[OCT_GENERAL_COUNT] = {[OCT_GENERAL_GZIP] = "\x1f\x8b",
+                                                       [OCT_GENERAL_BZIP2] = "BZh9",
+                                                       [OCT_GENERAL_XZ] =
+                                                           "\xfd"
+                                                           "7zXZ",
+                                                       [OCT_GENERAL_ZSTD] = "\x28\xb5\x2f\xfd"};
+  for (int stage = 1; stage < OCT_GENERAL_COUNT; stage++) {
     oct_buffer out = {0};
-    assert_int_equal(
-        oct_stage_compress((oct_stage_kind)stage, oct_stage_default_level((oct_stage_kind)stage),
-                           (const uint8_t *)"abc", 3, &out, NULL),
-        0);
+    assert_int_equal(oct_general_compress((oct_general_kind)stage,
+                                          oct_general_default_level((oct_general_kind)stage),
+                                          (const uint8_t *)"abc", 3, &out, NULL),
+                     0);
     if (magic[stage]) assert_memory_equal(out.bytes, magic[stage], strlen(magic[stage]));
     /* In the head of its block, LZMA2 has one byte, which is 0 for a dictionary of 4 KiB. */
-    if (stage == OCT_STAGE_XZ) assert_non_null(memmem(out.bytes, 24, "\x21\x01\x00", 3));
+    if (stage == OCT_GENERAL_XZ) assert_non_null(memmem(out.bytes, 24, "\x21\x01\x00", 3));
     oct_buffer_free(&out);
   }
 }
@@ -132,7 +132,7 @@ static void test_damage(void **state) {
     oct_codec_defaults(oct_codec_at(i), &s);
     if (!strcmp(s.codec->name, "vpc"))
       s = settings_of("vpc:spec=32: L1=1, L2=64: FCM1[1]; 64: L1=4, L2=64: LV[2]");
-    s.stage = OCT_STAGE_ZSTD;
+    s.stage = OCT_GENERAL_ZSTD;
     s.level = 1;
     s.segment_bytes = 600;
     oct_layout layout = layout_of(&s);

@@ -97,10 +97,11 @@ static oct_codec_settings random_settings(const oct_codec *codec) {
       random_spec(s.option_text, sizeof s.option_text);
   }
   do {
-    s.stage = (oct_stage_kind)below(OCT_STAGE_COUNT);
-    s.level = (int)below(OCT_STAGE_LEVEL_MAX + 1);
-    if (s.stage == OCT_STAGE_XZ || s.stage == OCT_STAGE_ZSTD) s.level %= 7; /* memory and time */
-  } while (oct_stage_check(s.stage, s.level, NULL));
+    s.stage = (oct_general_kind)below(OCT_GENERAL_COUNT);
+    s.level = (int)below(OCT_GENERAL_LEVEL_MAX + 1);
+    if (s.stage == OCT_GENERAL_XZ || s.stage == OCT_GENERAL_ZSTD)
+      s.level %= 7; /* memory and time */
+  } while (oct_general_check(s.stage, s.level, NULL));
   s.segment_bytes = below(3) ? 1 + below(30000) : random_number(1, 1 << 20, 1 << 25);
   s.group = below(2) ? 1 : 1 + below(5);
   return s;

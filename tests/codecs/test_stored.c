@@ -12,7 +12,7 @@ enum { OVERHEAD_BYTES = 128, CHUNK_BYTES = 1 << 16 };
 
 /* Whether a stage stores. The others have no such form, and take their least effort. */
 static bool stores(unsigned stage) {
-  return stage == OCT_STAGE_NONE || stage == OCT_STAGE_GZIP || stage == OCT_STAGE_XZ;
+  return stage == OCT_GENERAL_NONE || stage == OCT_GENERAL_GZIP || stage == OCT_GENERAL_XZ;
 }
 
 /* Sizes about the chunks of .xz come back through every stage. */
@@ -21,16 +21,16 @@ static void test_sizes(void **state) {
                                  3 * CHUNK_BYTES + 5};
   (void)state;
   seed_random("stored sizes");
-  for (unsigned stage = 0; stage < OCT_STAGE_COUNT; stage++)
+  for (unsigned stage = 0; stage < OCT_GENERAL_COUNT; stage++)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
       for (int kind = 0; kind < RECORDS_KINDS; kind++) {
         uint8_t *bytes = make_records(kind, sizes[k], 1);
         oct_buffer packed = {0}, back = {0};
         oct_diag diag = {0};
-        if (oct_stage_compress((oct_stage_kind)stage, OCT_STAGE_STORE, bytes, sizes[k], &packed,
-                               &diag) ||
-            oct_stage_decompress((oct_stage_kind)stage, packed.bytes, packed.n_bytes, sizes[k],
-                                 &back, &diag))
+        if (oct_general_compress((oct_general_kind)stage, OCT_GENERAL_STORE, bytes, sizes[k],
+                                 &packed, &diag) ||
+            oct_general_decompress((oct_general_kind)stage, packed.bytes, packed.n_bytes, sizes[k],
+                                   &back, &diag))
           fail_msg("stage %u, %zu bytes: %s", stage, sizes[k], oct_diag_line(&diag).text);
         assert_memory_equal(back.bytes, bytes, sizes[k]);
         if (stores(stage)) assert_in_range(packed.n_bytes, sizes[k], sizes[k] + OVERHEAD_BYTES);
@@ -51,7 +51,8 @@ static void test_xz_file(void **state) {
   oct_buffer packed = {0};
   uint64_t memory = 1 << 20;
   size_t in = 0, out = 0;
-  assert_int_equal(oct_stage_compress(OCT_STAGE_XZ, OCT_STAGE_STORE, bytes, N, &packed, NULL), 0);
+  assert_int_equal(oct_general_compress(OCT_GENERAL_XZ, OCT_GENERAL_STORE, bytes, N, &packed, NULL),
+                   0);
   assert_int_equal(
       lzma_stream_buffer_decode(&memory, 0, NULL, packed.bytes, &in, packed.n_bytes, back, &out, N),
       LZMA_OK);

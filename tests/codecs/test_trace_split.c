@@ -26,7 +26,7 @@ static void test_random_traces(void **state) {
     oct_codec_settings s;
     oct_codec_defaults(oct_codec_at(i), &s);
     if (!s.codec->lossless) continue;
-    s.stage = OCT_STAGE_ZSTD;
+    s.stage = OCT_GENERAL_ZSTD;
     s.level = 1;
     for (int turn = 0; turn < 4; turn++) {
       if (is_left_out()) continue;
@@ -102,7 +102,7 @@ static void test_random_programs(void **state) {
     oct_codec_settings s;
     oct_codec_defaults(oct_codec_at(i), &s);
     if (!s.codec->lossless) continue;
-    s.stage = OCT_STAGE_ZSTD;
+    s.stage = OCT_GENERAL_ZSTD;
     s.level = 1;
     for (unsigned log2_align = 0; log2_align < 4; log2_align++) {
       if (is_left_out()) continue;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """how_do_i.py - do the commands of docs/how-do-i.md work?
 
-Usage: how_do_i.py OCTRACE SOURCE [without-capture] [without-ipt] [without-python]
+Usage: how_do_i.py OCTRACE SOURCE [without-capture] [without-gdb] [without-ipt] [without-python]
 OCTRACE is the program, SOURCE the project's folder. Makes the files that the page begins with, from the samples, and
 has run_page.py do the page. Left out are the commands that need what this build does not have.
 """
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-WITHOUT = {"without-capture": ["octrace capture", "--elf program@"], "without-ipt": ["perf.data"], "without-python": ["python3"]}
+WITHOUT = {"without-capture": ["octrace capture", "--elf program@"], "without-gdb": ["octrace gdb"], "without-ipt": ["perf.data"], "without-python": ["python3"]}
 PROGRAM = r"""#include <stdio.h>
 static unsigned numbers[1000];
 __attribute__((noinline)) static unsigned mix(unsigned x) {

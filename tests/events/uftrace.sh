@@ -21,6 +21,15 @@ done
 expect 0 "$OCTRACE" events info ring.octev
 contains out '^stray_leaves  *6$'
 
+# A byte order mark in front of each text changes nothing.
+cp -r "$DATA/ring" marked
+for file in marked/task.txt marked/*.map marked/*.sym; do
+  { printf '\357\273\277' && cat "$file"; } >x && mv x "$file"
+done
+expect 0 "$OCTRACE" events compress marked -o marked.octev
+expect 0 "$OCTRACE" events decompress marked.octev -o marked.txt
+cmp ring.txt marked.txt || die "other events behind byte order marks"
+
 cp -r "$DATA/ring" cut
 for file in cut/*.dat; do head -c 1000 "$file" >x && mv x "$file"; done
 refuse 4 "$OCTRACE" events compress cut

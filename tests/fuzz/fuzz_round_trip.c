@@ -201,7 +201,7 @@ static void through_codec(trace *t, const oct_codec *codec) {
   oct_diag diag;
   int got;
   oct_codec_defaults(codec, &s);
-  s.stage = OCT_STAGE_NONE;
+  s.stage = OCT_GENERAL_NONE;
   s.level = 0;
   s.segment_bytes = 20000;
   if (oct_trace_split_new(&s, &info, &sink, 0, false, &g.split, &diag)) fail(&diag);

@@ -94,6 +94,28 @@ seed_trace_units() {
   "$octrace" convert --to etrace "$work/riscv64.oct" "$work/etrace"
   unit etrace-default 0 4 riscv64 <"$work/etrace"
   unit etrace-x86 0 4 x86-64 <"$work/etrace"
+  # Rings: cut off at each of the first bytes, and with what looks like a start in front.
+  for cut in 1 2 3 5 8 13 21 34 55; do
+    tail -c +$((cut + 1)) "$work/etrace" | head -c 3000 | unit etrace-ring-$cut 0 4 riscv64
+    settings=0
+    for geometry in base all full bare; do
+      "$octrace" convert --to "etrace:$geometry,sync_period_insns=50" "$work/riscv64.oct" - | tail -c +$((cut + 1)) |
+        unit etrace-ring-$geometry-$cut 0 $settings riscv64
+      settings=$((settings + 1))
+    done
+    settings=0
+    for geometry in htm btm all btm-all; do
+      "$octrace" convert --to "ntrace:$geometry,count=0,sync_period_insns=50" "$work/riscv64.oct" - | tail -c +$((cut + 1)) |
+        unit ntrace-ring-$geometry-$cut 1 $((64 * (cut % 2) + settings)) riscv64
+      settings=$((settings + 1))
+    done
+    "$octrace" convert --to intel-pt:sync_period_insns=50 "$work/x86-64.oct" - | tail -c +$((cut + 1)) |
+      unit intel-pt-ring-$cut 2 0 x86-64
+  done
+  for first in 001 002 037 077; do
+    # shellcheck disable=SC2059 # an escape
+    { printf "\\$first\\037"; tail -c +41 "$work/etrace"; } | unit etrace-start-$first 0 4 riscv64
+  done
   # In frames of CoreSight, of two sources: whole, from the middle on, cut, and with each byte of the first frames wrong.
   for syncs in 0 30; do
     frames 1 $syncs 0 1 "$work/etrace" 2 "$work/riscv64.oct"

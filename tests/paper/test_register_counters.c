@@ -41,9 +41,9 @@ static void counters_stop_at_all_ones(void **state) {
     oct_regs_in in = {.overflow = i == OVERFLOWS,
                       .lost_insns = i == LOST_INSNS,
                       .lost_access = i == LOST_ACCESSES};
-    s.count_q[i] = UINT32_MAX - 2;
+    s.count_q[i] = OCT_REGS_COUNT_MAX - 2;
     for (unsigned n = 0; n < 5; n++) {
-      assert_int_equal(read_count(&s, i), n < 2 ? UINT32_MAX - 2 + n : UINT32_MAX);
+      assert_int_equal(read_count(&s, i), n < 2 ? OCT_REGS_COUNT_MAX - 2 + n : OCT_REGS_COUNT_MAX);
       cycle(&s, &in);
     }
     for (unsigned k = OVERFLOWS; k <= HIGH_OUT; k++)
@@ -56,10 +56,11 @@ static void lost_traps_stop_at_all_ones(void **state) {
   oct_regs s = started();
   const oct_regs_in lost = {.lost_traps = 9};
   const oct_regs_in read = {.apb = {.psel = true, .penable = true, .paddr = OCT_REG_LOST_TRAPS}};
-  static const uint32_t expected[] = {UINT32_MAX - 19, UINT32_MAX - 10, UINT32_MAX - 1, UINT32_MAX,
-                                      UINT32_MAX};
+  static const uint32_t expected[] = {OCT_REGS_COUNT_MAX - 19, OCT_REGS_COUNT_MAX - 10,
+                                      OCT_REGS_COUNT_MAX - 1, OCT_REGS_COUNT_MAX,
+                                      OCT_REGS_COUNT_MAX};
   (void)state;
-  s.lost_traps_q = UINT32_MAX - 19;
+  s.lost_traps_q = OCT_REGS_COUNT_MAX - 19;
   for (unsigned n = 0; n < 5; n++) {
     const oct_apb_out out = cycle(&s, &read);
     assert_false(out.pslverr);
@@ -74,8 +75,8 @@ static void clear_ends_saturation(void **state) {
   oct_regs_in in = {.apb = {.psel = true, .penable = true, .pwrite = true, .paddr = OCT_REG_CLEAR}};
   oct_regs_in lost = {.lost_insns = 1};
   (void)state;
-  for (unsigned k = OVERFLOWS; k <= HIGH_OUT; k++) s.count_q[k] = UINT32_MAX;
-  s.lost_traps_q = UINT32_MAX;
+  for (unsigned k = OVERFLOWS; k <= HIGH_OUT; k++) s.count_q[k] = OCT_REGS_COUNT_MAX;
+  s.lost_traps_q = OCT_REGS_COUNT_MAX;
   cycle(&s, &in);
   assert_int_equal(s.lost_traps_q, 0);
   for (unsigned k = OVERFLOWS; k <= HIGH_OUT; k++) assert_int_equal(read_count(&s, k), 0);
@@ -98,12 +99,23 @@ static void high_marks_rise_alone(void **state) {
   }
 }
 
+/* A buffer that holds more than a mark can say. */
+static void high_marks_stop_at_all_ones(void **state) {
+  oct_regs s = started();
+  const oct_regs_in in = {
+      .stream_count = OCT_REGS_COUNT_MAX - 1, .data_count = 0x10003, .out_count_bytes = 0x10000};
+  (void)state;
+  cycle(&s, &in);
+  assert_int_equal(read_count(&s, HIGH_STREAM), OCT_REGS_COUNT_MAX - 1);
+  assert_int_equal(read_count(&s, HIGH_DATA), OCT_REGS_COUNT_MAX);
+  assert_int_equal(read_count(&s, HIGH_OUT), OCT_REGS_COUNT_MAX);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counters_stop_at_all_ones),
-      cmocka_unit_test(lost_traps_stop_at_all_ones),
-      cmocka_unit_test(clear_ends_saturation),
-      cmocka_unit_test(high_marks_rise_alone),
+      cmocka_unit_test(counters_stop_at_all_ones),   cmocka_unit_test(lost_traps_stop_at_all_ones),
+      cmocka_unit_test(clear_ends_saturation),       cmocka_unit_test(high_marks_rise_alone),
+      cmocka_unit_test(high_marks_stop_at_all_ones),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,6 +151,71 @@ static void values_differ(void **state) {
   }
 }
 
+/* A decoded register is held against the last that is expected of it at its place. */
+static void registers_differ(void **state) {
+  static const uint8_t told[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const oct_insn two[2] = {{.addr = 0x1000, .size_bytes = 4}, {.addr = 0x1004, .size_bytes = 4}};
+  (void)state;
+  for (unsigned wrong = 0; wrong < 4; wrong++) {
+    const uint8_t got[] = {5, 6, 7, wrong == 1 ? 9 : 8};
+    oct_fact facts[3] = {{.kind = OCT_FACT_REGISTER, .number = 3, .n_bytes = 4, .value = 1},
+                         {.kind = OCT_FACT_REGISTER, .number = 3, .n_bytes = 4, .value = 5},
+                         {.kind = OCT_FACT_REGISTER, .number = 4, .n_bytes = 4, .value = 6}};
+    oct_diag diag = {0};
+    oct_compare *c = oct_compare_new(0);
+    for (unsigned i = 0; i < 3; i++) facts[i].insn = 1;
+    assert_int_equal(oct_compare_expect_facts(c, facts, 3, told), 0);
+    assert_int_equal(oct_compare_expect(c, two, 2, NULL), 0);
+    oct_fact f = {.kind = OCT_FACT_REGISTER, .number = 3, .n_bytes = 4, .insn = 1, .value = 1};
+    if (wrong == 2) f.number = 4;
+    if (wrong == 3) f.insn = 0; /* where nothing is expected */
+    oct_decoded d = decoded(two, 2, NULL, 0);
+    d.batch.facts = &f;
+    d.batch.n_facts = 1;
+    d.batch.values = got;
+    d.batch.n_values = sizeof got;
+    const int expected = wrong == 1 || wrong == 2 ? OCT_ERR_MISMATCH : 0;
+    assert_int_equal(oct_compare_run(c, &d, &diag), expected);
+    oct_compare_free(c);
+  }
+}
+
+/* Of the words that are decoded for a register at one place the last counts, also from run to run:
+ * a sync tells what was in it before the kernel wrote it. */
+static void last_word_counts(void **state) {
+  static const uint8_t words[] = {1, 2, 3, 4, 5, 6, 7, 8};
+  const oct_insn insn = {.addr = 0x1000, .size_bytes = 4};
+  (void)state;
+  for (unsigned i = 0; i < 8; i++) {
+    const bool is_wrong = i & 1, has_insn = i & 2, is_apart = i & 4;
+    const oct_fact told = {.kind = OCT_FACT_REGISTER, .number = 3, .n_bytes = 4, .value = 5};
+    oct_fact facts[2] = {told, told};
+    facts[is_wrong].value = 1;
+    oct_diag diag = {0};
+    oct_compare *c = oct_compare_new(0);
+    assert_int_equal(oct_compare_expect_facts(c, &told, 1, words), 0);
+    assert_int_equal(oct_compare_expect(c, &insn, has_insn, NULL), 0);
+    oct_decoded d = decoded(&insn, 0, NULL, 0);
+    d.batch.values = words;
+    d.batch.n_values = sizeof words;
+    d.batch.facts = facts;
+    d.batch.n_facts = is_apart ? 1 : 2;
+    int error = 0;
+    if (is_apart) error = oct_compare_run(c, &d, &diag);
+    assert_int_equal(error, 0);
+    d.batch.facts += is_apart;
+    d.batch.n_insns = has_insn;
+    error = oct_compare_run(c, &d, &diag);
+    if (!error) error = oct_compare_end(c, &diag);
+    assert_int_equal(error, is_wrong ? OCT_ERR_MISMATCH : 0);
+    if (is_wrong)
+      assert_string_equal(diag.text,
+                          "expected register 3 of value 0x08070605, decoded "
+                          "0x04030201");
+    oct_compare_free(c);
+  }
+}
+
 static void too_many_decoded(void **state) {
   (void)state;
   oct_diag diag = {0};
@@ -259,6 +324,8 @@ int main(void) {
       cmocka_unit_test(cycle_and_terminator_do_not_count),
       cmocka_unit_test(gap_is_passed_over),
       cmocka_unit_test(values_differ),
+      cmocka_unit_test(registers_differ),
+      cmocka_unit_test(last_word_counts),
       cmocka_unit_test(too_many_decoded),
       cmocka_unit_test(traps_count),
       cmocka_unit_test(traps_of_a_gap),

@@ -27,6 +27,14 @@ static void tables_have_no_holes(void **state) {
       assert_true(t->params[i].absent >= t->params[i].min &&
                   t->params[i].absent <= t->params[i].max);
       if (t->params[i].role) assert_int_equal(oct_tracer_role(t, t->params[i].role), i);
+      if (t->params[i].old_name) assert_int_equal(oct_tracer_param(t, t->params[i].old_name), i);
+      /* One name has one role, whichever tracer has it. */
+      for (unsigned k = 0; oct_tracer_at(k); k++) {
+        const oct_tracer *other = oct_tracer_at(k);
+        const int same = oct_tracer_param(other, t->params[i].name);
+        if (same >= 0 && !strcmp(other->params[same].name, t->params[i].name))
+          assert_int_equal(other->params[same].role, t->params[i].role);
+      }
     }
     assert_true(oct_tracer_role(t, OCT_ROLE_PORT_PINS) >= 0 || !t->has_cycle_engine);
     for (unsigned i = 0; i < t->n_counters; i++) {
@@ -111,26 +119,31 @@ static void check_syncs(const oct_tracer *t, const uint32_t *params, const test_
   }
 }
 
-/* A cut that the stream does not tell: formats of chips send nothing for an empty trace, and Intel
- * PT of user code ends at each system call. */
-static bool is_silent(const oct_tracer *t, const test_decoded *d) {
+/* A cut to n bytes that the stream does not tell: formats of chips send nothing for an empty trace,
+ * and Intel PT of user code ends at each system call (TIP.PGD without an address). */
+static bool is_silent(const oct_tracer *t, const test_decoded *d, const uint8_t *bytes, size_t n) {
+  enum { PGD = 1 };
   static const char *const names[] = {"etrace", "ntrace", "etmv4"};
-  if (!strcmp(t->name, "intel-pt")) return true;
+  if (!strcmp(t->name, "intel-pt")) return !n || bytes[n - 1] == PGD;
   for (unsigned i = 0; i < 3; i++)
     if (!strcmp(t->name, names[i])) return d->counts.insns == 0;
   return false;
 }
 
-/* Cut off anywhere, what is decoded is right and the end is told. */
+/* Cut off to n bytes, what is decoded is right and the end is told. */
+static void check_cut(const oct_tracer *t, const uint32_t *params, const test_trace *x,
+                      const test_stream *s, size_t n) {
+  test_decoded d = {.start = OCT_START_IN_STEP};
+  int result = decode(t, params, x, s->bytes, n, &d);
+  if (result >= 0 && !is_silent(t, &d, s->bytes, n) &&
+      d.counts.insns + d.counts.lost_insns != x->n_insns)
+    fail_msg("%s: %zu of %zu bytes: the end is not told", t->name, n, s->n_bytes);
+}
+
 static void check_truncated(const oct_tracer *t, const uint32_t *params, const test_trace *x,
                             const test_stream *s) {
-  for (int round = 0; round < 20 / ROUNDS_DIVISOR; round++) {
-    test_decoded d = {.start = OCT_START_IN_STEP};
-    size_t n = below(s->n_bytes);
-    int result = decode(t, params, x, s->bytes, n, &d);
-    if (result >= 0 && !is_silent(t, &d) && d.counts.insns + d.counts.lost_insns != x->n_insns)
-      fail_msg("%s: %zu of %zu bytes: the end is not told", t->name, n, s->n_bytes);
-  }
+  for (int round = 0; round < 20 / ROUNDS_DIVISOR; round++)
+    check_cut(t, params, x, s, below(s->n_bytes));
 }
 
 /* A byte changed, or up to 16 set alike: no crash, and after the error on from a later sync, or to
@@ -238,6 +251,32 @@ static void random_traces(void **state) {
   test_trace empty = random_test_trace(32, 4, 0);
   all_tracers(&empty, false);
   free_test_trace(&empty);
+}
+
+/* Cut at each byte, by each tracer that takes the trace. */
+static void each_cut(void **state) {
+  static const char *const names[] = {"x86-64", "riscv64", "aarch64"};
+  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000, .seed = 1};
+  (void)state;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/isa/%s.oct", TEST_SAMPLES, names[i]);
+    test_trace x = load_test_trace(path, 300);
+    for (unsigned n = 0; oct_tracer_at(n); n++) {
+      const oct_tracer *t = oct_tracer_at(n);
+      uint32_t params[OCT_TRACER_PARAMS_MAX];
+      bool given[OCT_TRACER_PARAMS_MAX] = {false};
+      test_stream s = {.n_bytes = 0};
+      oct_diag diag = {0};
+      if (is_left_out()) continue;
+      oct_tracer_defaults(t, params);
+      if (oct_tracer_fit(t, params, given, x.isa, x.addr_bits, x.align_bytes, NULL)) continue;
+      if (encode(t, params, &run, &x, &s, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
+      for (size_t cut = 0; cut < s.n_bytes; cut++) check_cut(t, params, &x, &s, cut);
+      free(s.bytes);
+    }
+    free_test_trace(&x);
+  }
 }
 
 static void samples(void **state) {
@@ -403,6 +442,7 @@ int main(void) {
                                      cmocka_unit_test(names_are_told_apart),
                                      cmocka_unit_test(random_traces),
                                      cmocka_unit_test(samples),
+                                     cmocka_unit_test(each_cut),
                                      cmocka_unit_test(damaged_syncs),
                                      cmocka_unit_test(refused_options),
                                      cmocka_unit_test(flush_in_the_middle),

@@ -8,6 +8,7 @@ import pathlib
 import pickle
 import tempfile
 import unittest
+import warnings
 
 import numpy as np
 
@@ -46,6 +47,20 @@ def random_chunk(seed: int, n: int = 70000) -> octrace.Chunk:
 
 
 class Reading(unittest.TestCase):
+    def test_a_text_that_may_be_cut(self):
+        whole = "8000 L4:1000\n8004\n"
+        for text, told in ((whole, []),
+                           (whole + "8008", ["the last line of the trace has no line end: it may be cut off"]),
+                           (whole + "8008 L4:",
+                            ["the last line of the trace has no line end and is left out: it may be cut off"])):
+            with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as got:
+                warnings.simplefilter("always")
+                path = pathlib.Path(folder) / "trace.txt"
+                path.write_text(text)
+                octrace.read(path, isa="arm", limit=1)
+                octrace.read(path, isa="arm")
+                self.assertEqual([str(w.message) for w in got], told)
+
     def test_sample_has_its_size(self):
         with octrace.open(SAMPLES / "sha1.oct") as trace:
             info = trace.info
@@ -85,6 +100,25 @@ class Reading(unittest.TestCase):
     def test_formats(self):
         self.assertTrue(octrace.formats()["native"])
         self.assertFalse(octrace.formats()["simplescalar"])
+
+    def test_gaps(self):
+        """Gaps are facts, which a trace keeps."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            (path / "a.txt").write_text("# isa riscv64\n!gap beginning\n10000\n10004\n!gap no-image A:5000 I:3\n10008\n!gap lost\n")
+            chunk = octrace.read(path / "a.txt")
+            gaps = chunk.facts[chunk.facts["kind"] == octrace.FACT_GAP]
+            self.assertEqual([octrace.GAP_CAUSES[number] for number in gaps["number"]], ["beginning", "no-image", "lost"])
+            self.assertEqual(gaps["insn"].tolist(), [0, 2, 3])
+            self.assertEqual(gaps["addr"].tolist(), [0, 0x5000, 0])
+            self.assertEqual(chunk.bytes_of(gaps[1]), (3).to_bytes(8, "little") + b"\xff" * 8)
+            self.assertIsNone(chunk.bytes_of(gaps[0]))
+            octrace.write(path / "b.oct", chunk)
+            with octrace.open(path / "b.oct") as trace:
+                again = trace.read()
+                self.assertEqual(trace.gaps, 3)
+            np.testing.assert_array_equal(again.facts, chunk.facts)
+
 
 
 class Writing(unittest.TestCase):

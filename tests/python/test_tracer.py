@@ -81,7 +81,7 @@ class Compressing(unittest.TestCase):
                 self.assertEqual(octrace.compress(trace).parameters["pc_align_bits"], 2)
             self.assertEqual(octrace.compress(octrace.read(path)).port_bits, found.port_bits)
             self.assertEqual(octrace.compress(path, geometry="pc_align_bits=0").parameters["pc_align_bits"], 0)
-            pathlib.Path(path).write_text("\n".join(lines + ["8002"]))
+            pathlib.Path(path).write_text("\n".join(lines + ["8002", ""]))
             with self.assertRaisesRegex(octrace.OctraceError, r"instruction 70000 \(0x8002\).*pc_align_bits=0"):
                 octrace.compress(path)
             octrace.compress(path, geometry="pc_align_bits=0")

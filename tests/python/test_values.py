@@ -92,6 +92,24 @@ class Values(unittest.TestCase):
 
 
 class State(unittest.TestCase):
+    def test_gap(self):
+        """After a gap no register is known until the trace tells them again."""
+        registers = "".join(f"!register x{i}={16 * i:016x}\n" for i in range(32))
+        insns = [f"{0x10000 + 4 * i:x} I:13051500\n" for i in range(9)]  # addi a0, a0, 1
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "gap.txt")
+            path.write_text("".join(["# isa riscv64\n", registers, *insns[:4], "!gap lost\n", *insns[4:6], registers, *insns[6:]]))
+            try:
+                session = octrace.Session(path)
+            except octrace.OctraceError as e:
+                self.skipTest(str(e))
+            told = []
+            with session:
+                for at in 3, 4, 5, 6, 8, 2:
+                    session.go(at)
+                    told.append(session.registers().get("x10"))
+            self.assertEqual(told, [163, None, None, 160, 162, 162])
+
     def open(self, isa: str) -> octrace.Session:
         try:
             return octrace.Session(DATA / f"{isa}.oct")
@@ -150,6 +168,17 @@ class State(unittest.TestCase):
             for i in stores[:: max(1, len(stores) // 50)]:
                 program.go(int(makers[i]))
                 self.assertIn(int(values[i]), [*program.registers().values(), 0])
+
+    def test_registers_behind_a_load_across_pages(self):
+        """The emulator makes it of several, which are one access of the trace."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "across.txt"
+            told = [f"!register r{r}={0x23fe if r == 1 else 16 * r:08x}" for r in range(15)]
+            insns = ["1000/4 L4:23fe=44332211 I:000091e5", "1004/4 I:0000a0e1"]
+            path.write_text("\n".join(["# isa armv7a", *told, *insns, ""]))
+            with octrace.Session(path) as program:
+                program.go(1)
+                self.assertEqual((program.registers()["r0"], program.registers()["r2"]), (0x44332211, 0x20))
 
     def test_positions(self):
         with self.open("riscv64") as program:

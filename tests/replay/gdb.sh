@@ -51,11 +51,12 @@ monitor where
 x/4bx 0x7000
 detach
 END
-    timeout 100 gdb-multiarch -q -batch -nx -x "$tmp/commands" >"$tmp/log" 2>&1 || :
+    timeout 100 gdb-multiarch -q -batch -nx -iex "set remotetimeout 60" -x "$tmp/commands" >"$tmp/log" 2>&1 || :
     grep -q 'Old value = 43' "$tmp/log" || fail "$isa.$file: the last write is not found"
     grep -q 'New value = 42' "$tmp/log" || fail "$isa.$file: nor what it replaced"
-    [ "$(grep -c 'Old value' "$tmp/log")" -ge 3 ] || fail "$isa.$file: not every write is found"
-    grep '^instruction' "$tmp/log" >"$tmp/where"
+    # Three by running, and that of the last one by a step on and one back.
+    [ "$(grep -c 'Old value' "$tmp/log")" -eq 5 ] || fail "$isa.$file: not every write is found"
+    grep '^instruction' "$tmp/log" | sed 's/ of .*, / of all, /' >"$tmp/where" # before the end was read of `?`
     [ "$(sed -n 1p "$tmp/where")" = "$(sed -n 7p "$tmp/where")" ] || fail "$isa.$file: not back at the beginning"
     [ "$(sort -u "$tmp/where" | wc -l)" -eq 6 ] || fail "$isa.$file: not six places"
     grep -q '^\$1 = 42' "$tmp/log" && grep -q '^\$2 = 43' "$tmp/log" || fail "$isa.$file: a step changes it"
@@ -64,3 +65,70 @@ END
   done
   [ "$(sort -u "$tmp/$isa" | wc -l)" -eq 6 ] || fail "$isa: the trace and its replay are at other places"
 done
+
+# Registers of floating point and of threads, by their names in the trace and in gdb: those that it tells, and others.
+while read -r isa number value known others; do
+  "$OCTRACE" convert --to text:bytes=1 --limit 9 "$DATA/$isa.oct" - |
+    sed -E -e '/^!register (f|v|d|xmm|tpidr)/d' -e "3a !register $number=$value" >"$tmp/$isa.txt"
+  "$OCTRACE" convert --from text --isa "$isa" "$tmp/$isa.txt" "$tmp/$isa.oct"
+  printf '%s\n' 'set pagination off' "target remote | $OCTRACE gdb $tmp/$isa.oct" 'monitor goto 5' \
+    'maintenance flush register-cache' "info registers $known $(echo "$others" | tr , ' ')" detach >"$tmp/commands"
+  timeout 100 gdb-multiarch -q -batch -nx -iex "set remotetimeout 60" -x "$tmp/commands" >"$tmp/log" 2>&1 || :
+  grep -q "^$known .*3ff8000000000000" "$tmp/log" || fail "$isa: $known is not that of the trace"
+  [ "$(grep -c '<unavailable>' "$tmp/log")" -eq "$(echo "$others" | tr , '\n' | wc -l)" ] ||
+    fail "$isa: not all of $others are unavailable"
+done <<'END'
+aarch64 v1 00000000000000003ff8000000000000 d1 v2,tpidr,fpcr
+arm d1 3ff8000000000000 d1 d2,d31,fpscr,tpidruro
+riscv64 f1 3ff8000000000000 ft1 ft2,fa0
+x86-64 xmm1 00000000000000003ff8000000000000 xmm1 xmm2,mxcsr,fs_base,st0
+END
+
+# Fields of a register have registers of their own in gdb.
+"$OCTRACE" convert --to text:bytes=1 --limit 9 "$DATA/riscv64.oct" - |
+  sed -e '/^!register fcsr/d' -e '3a !register fcsr=000000a6' >"$tmp/fields.txt"
+"$OCTRACE" convert --from text --isa riscv64 "$tmp/fields.txt" "$tmp/fields.oct"
+printf '%s\n' "target remote | $OCTRACE gdb $tmp/fields.oct" 'print $fcsr * 10000 + $fflags * 100 + $frm' detach >"$tmp/commands"
+timeout 100 gdb-multiarch -q -batch -nx -iex "set remotetimeout 60" -x "$tmp/commands" >"$tmp/log" 2>&1 || :
+grep -q '^\$1 = 1660605$' "$tmp/log" || fail "fflags and frm are not those of fcsr"
+
+# Registers stay known behind a load across pages, which the emulator makes of several; each of their bits does.
+{
+  echo '# isa armv7a'
+  for r in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do printf '!register r%s=%08x\n' "$r" "$((r == 1 ? 0x23fe : 16 * r))"; done
+  printf '%s\n' '1000/4 L4:23fe=44332211 I:000091e5' '1004/4 I:0000a0e1'
+} >"$tmp/across.txt"
+{
+  echo '# isa x86-64'
+  for r in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do printf '!register %s=%016x\n' "$r" 32768; done
+  printf '%s\n' '!register rflags=0000000000000a46' '1000/1 I:90' '1001/1 I:90'
+} >"$tmp/flags.txt"
+# A signal between two instructions: what it leaves is known too.
+{
+  sed '$d; s/ L4.*//; s|1000/4|1000/4 I:0000a0e1|' "$tmp/across.txt"
+  sed -n '/^!register/p' "$tmp/across.txt" | sed 's/r13=.*/r13=00007000/'
+  printf '%s\n' '2000/4 I:0000a0e1' '2004/4 I:0000a0e1'
+} >"$tmp/signal.txt"
+while read -r file register value; do
+  "$OCTRACE" compress --tracer replay -o "$tmp/$file.octp" "$tmp/$file.txt" >/dev/null 2>&1
+  for form in txt octp; do
+    printf '%s\n' "target remote | $OCTRACE gdb $tmp/$file.$form" 'monitor goto 1' \
+      'maintenance flush register-cache' "info registers $register" detach >"$tmp/commands"
+    timeout 100 gdb-multiarch -q -batch -nx -iex "set remotetimeout 60" -x "$tmp/commands" >"$tmp/log" 2>&1 || :
+    grep -q "^$register  *$value " "$tmp/log" || fail "$file.$form: $register is not $value"
+  done
+done <<'END'
+across r0 0x44332211
+signal sp 0x7000
+signal r9 0x90
+flags eflags 0xa46
+END
+
+# The first answer does not wait for the end of the trace.
+"$OCTRACE" convert --to text:bytes=1 --limit 9 "$DATA/aarch64.oct" "$tmp/begun.txt"
+yes "$(tail -n 1 "$tmp/begun.txt")" | head -n 200000 >>"$tmp/begun.txt"
+mkfifo "$tmp/begun"
+{ cat "$tmp/begun.txt" && exec sleep 60; } >"$tmp/begun" &
+printf '+$?#3f' | timeout 30 "$OCTRACE" gdb --from text --isa aarch64 "$tmp/begun" >"$tmp/log" 2>&1 || :
+kill $! 2>/dev/null || :
+grep -q '^+\$T05thread:1;#' "$tmp/log" || fail "no answer before the end of the trace"

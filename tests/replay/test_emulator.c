@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_emulator.c - code that is put after the emulator went past it is executed, also where it was
- * translated with what stood before it. */
+ * translated with what stood before it; a store on a condition makes no load. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,7 +83,61 @@ static void code_comes_late(void **state) {
     }
 }
 
+/* A load that reserves, a store on its condition, and a place to stop at, with register 3 as base.
+ */
+static const struct pair {
+  oct_isa isa;
+  uint8_t code[12];
+} pairs[] = {
+    /* ldrex r1, [r3]; strex r0, r1, [r3]; nop */
+    {OCT_ISA_ARM, {0x9f, 0x1f, 0x93, 0xe1, 0x91, 0x0f, 0x83, 0xe1, 0x00, 0x00, 0xa0, 0xe1}},
+    {OCT_ISA_THUMB, {0x53, 0xe8, 0x00, 0x1f, 0x43, 0xe8, 0x00, 0x10, 0xc0, 0x46}},
+    /* ldxr w1, [x3]; stxr w0, w1, [x3]; nop */
+    {OCT_ISA_AARCH64, {0x61, 0x7c, 0x5f, 0x88, 0x61, 0x7c, 0x00, 0x88, 0x1f, 0x20, 0x03, 0xd5}},
+    /* lr.w a1, (gp); sc.w a0, a1, (gp); nop */
+    {OCT_ISA_RISCV32, {0xaf, 0xa5, 0x01, 0x10, 0x2f, 0xa5, 0xb1, 0x18, 0x13, 0x00, 0x00, 0x00}},
+    {OCT_ISA_RISCV64, {0xaf, 0xa5, 0x01, 0x10, 0x2f, 0xa5, 0xb1, 0x18, 0x13, 0x00, 0x00, 0x00}},
+};
+
+typedef struct accesses {
+  way w;
+  unsigned loads, stores;
+} accesses;
+
+static int see_insn(void *context, uint64_t addr) {
+  return see(&((accesses *)context)->w, addr);
+}
+static void count_load(void *context, uint64_t addr, unsigned size_bytes) {
+  ((accesses *)context)->loads += addr == 0x2000 && size_bytes == 4;
+}
+static void count_store(void *context, uint64_t addr, unsigned size_bytes, uint64_t value) {
+  ((accesses *)context)->stores += addr == 0x2000 && size_bytes == 4 && value == 5;
+}
+
+static void conditional_stores_load_nothing(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    const struct pair *p = &pairs[i];
+    accesses a = {.w = {.stop_at = AT + 8}};
+    const oct_emulator_hooks hooks = {&a, see_insn, count_load, count_store};
+    uint8_t base[8] = {0, 0x20}, word[4] = {5};
+    uint64_t pc = AT;
+    if (!oct_emulator_has(p->isa)) continue;
+    oct_emulator *m = oct_emulator_new(p->isa, &hooks);
+    assert_non_null(m);
+    assert_int_equal(oct_emulator_put_code(m, AT, p->code, sizeof p->code), 0);
+    assert_int_equal(oct_emulator_poke(m, 0x2000, word, sizeof word), 0);
+    oct_emulator_set(m, 3, base);
+    assert_int_equal(oct_emulator_run(m, &pc, p->isa == OCT_ISA_THUMB), 0);
+    assert_int_equal(pc, AT + 8);
+    assert_int_equal(a.loads, 1);
+    assert_int_equal(a.stores, 1);
+    oct_emulator_free(m);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(code_comes_late)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(code_comes_late),
+                                     cmocka_unit_test(conditional_stores_load_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,19 +16,17 @@ typedef struct replay_trace {
 
 static const oct_tracer *replay;
 
-static const char *const programs[] = {"riscv64", "arm", "aarch64", "x86-64", "riscv32"};
+static const char *const programs[] = {"riscv64", "arm", "aarch64", "x86-64", "riscv32", "thumb"};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-static inline void read_values(const char *isa, replay_trace *t) {
-  char path[512];
+static inline void read_file(const char *path, const char *name, replay_trace *t) {
   oct_source s;
   oct_diag diag = {0};
   int got;
   memset(t, 0, sizeof *t);
-  snprintf(path, sizeof path, "%s/%s.oct", TEST_DATA, isa);
   if (oct_source_open(&s, path, NULL, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
   test_trace *x = &t->x;
-  x->name = isa;
+  x->name = name;
   snprintf(x->isa, sizeof x->isa, "%s", s.info.isa);
   x->addr_bits = s.info.addr_bits;
   x->align_bytes = s.info.insn_align_bytes;
@@ -51,6 +49,12 @@ static inline void read_values(const char *isa, replay_trace *t) {
   }
   if (got) fail_msg("%s", oct_diag_line(&diag).text);
   oct_source_close(&s);
+}
+
+static inline void read_values(const char *isa, replay_trace *t) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s.oct", TEST_DATA, isa);
+  read_file(path, isa, t);
   assert_true(t->n_values > 1000 && t->n_facts > 16);
 }
 
@@ -92,6 +96,26 @@ static inline void put_part(const replay_trace *t, void *e, size_t from, size_t 
   free(facts);
 }
 
+/* Each correction belongs to an instruction. */
+static inline void check_corrections(const void *e, const uint64_t *counters) {
+  static oct_correction list[4096];
+  const size_t n = replay->encoder.corrections(e, list, sizeof list / sizeof *list);
+  uint64_t sum = 0;
+  assert_in_range(n, 0, sizeof list / sizeof *list);
+  for (size_t i = 0; i < n; i++) {
+    assert_true(list[i].insn->size_bytes && list[i].times);
+    if (i) assert_true(list[i - 1].times >= list[i].times);
+    sum += list[i].times;
+  }
+  const uint64_t fixes = oct_tracer_count(replay, counters, "access_corrections");
+  assert_in_range(sum, fixes, fixes + oct_tracer_count(replay, counters, "jumps"));
+  if (n) {
+    oct_correction most;
+    assert_int_equal(replay->encoder.corrections(e, &most, 1), n);
+    assert_true(most.insn == list[0].insn && most.times == list[0].times);
+  }
+}
+
 /* cuts: in random batches, some of them flushed. */
 static inline void encode_run(const replay_trace *t, const uint32_t *params,
                               const oct_run_options *run, bool cuts, test_stream *s) {
@@ -108,6 +132,7 @@ static inline void encode_run(const replay_trace *t, const uint32_t *params,
   assert_int_equal(replay->encoder.flush(e, &diag), 0);
   take_bytes(replay, e, s);
   replay->encoder.counters(e, s->counters);
+  check_corrections(e, s->counters);
   replay->encoder.destroy(e);
   assert_int_equal(oct_tracer_port_bits(replay, s->counters, OCT_GROUP_TRACE), 8 * s->n_bytes);
 }
@@ -121,6 +146,7 @@ static inline void decode_trace(const replay_trace *t, const uint32_t *params,
   void *d;
   int got;
   assert_non_null(c);
+  assert_int_equal(oct_compare_expect_facts(c, t->facts, t->n_facts, t->values), 0);
   assert_int_equal(oct_compare_expect_values(c, t->values, t->n_values), 0);
   assert_int_equal(oct_compare_expect(c, t->x.insns, t->x.n_insns, t->x.accesses), 0);
   assert_int_equal(replay->decoder.create(params, OCT_START_IN_STEP, &d, &diag), 0);

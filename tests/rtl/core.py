@@ -22,7 +22,7 @@ except ImportError:
 
 RTL = pathlib.Path(__file__).resolve().parent.parent.parent / "rtl"
 FLAG = re.compile(r"(!?\w+)\? *\((\w+)\)")
-FILE_TYPES = {"systemVerilogSource", "verilogSource"}
+FILE_TYPES = {"systemVerilogSource", "verilogSource", "verilogSource-2005"}
 SECTIONS = {"CAPI=2", "name", "description", "filesets", "targets", "parameters"}
 
 

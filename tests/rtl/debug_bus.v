@@ -22,8 +22,8 @@ module debug_bus #(
   always #half m_clk = !m_clk;
 
   wire m_rst_n, s_rst_n;
-  oct_reset_sync u_m_reset (.clk_i(m_clk), .rst_async_ni(m_reset), .rst_no(m_rst_n));
-  oct_reset_sync u_s_reset (.clk_i(s_clk), .rst_async_ni(s_reset), .rst_no(s_rst_n));
+  oct_reset_sync u_m_reset (.clk_i(m_clk), .rst_async_ni(m_reset), .scan_i(1'b0), .rst_no(m_rst_n));
+  oct_reset_sync u_s_reset (.clk_i(s_clk), .rst_async_ni(s_reset), .scan_i(1'b0), .rst_no(s_rst_n));
 
   reg         niden = 1'b1, spniden = 1'b0, is_secure = 1'b0, is_debugger = 1'b0;
   reg         psel = 1'b0, penable = 1'b0, pwrite;

@@ -13,6 +13,6 @@ export CALLS="$work/calls" TMPDIR="$work/tmp"
 for what in paper --fpga; do
   expect 0 env PATH="$work/bin:$PATH" "$SOURCE/scripts/hw" lint $what
 done
-[ "$(grep -c '^iverilog' calls)" -eq 2 ] || die "iverilog was not called"
+[ "$(grep -c '^iverilog.* -s ' calls)" -eq 3 ] || die "iverilog was not called for each"
 grep -n /dev/ calls && die "a tool was given a device"
 [ -z "$(ls tmp)" ] || die "left behind: $(ls tmp)"

@@ -54,20 +54,37 @@ expect(record.text(written('x = "a  b // c";')) != record.text(written('x = "a b
 
 # Object files: code and what it calls counts, where its source is does not.
 def compiled(text):
+    """What its functions are: name -> hash of all that it reaches within the file, and the names outside that it refers to."""
     source = written(text, ".c")
     out = source.with_suffix(".o")
-    subprocess.run(["gcc", "-O1", "-g", "-c", source, "-o", out], check=True)
-    return record.elf(out.read_bytes())
+    subprocess.run(["gcc", "-O1", "-g", "-ffunction-sections", "-fdata-sections", "-fno-inline", "-c", source, "-o", out], check=True)
+    parts = record.pieces(out.read_bytes())
+    found = {}
+    for name in (n for part in parts for n in part[1] if ":" not in n):
+        inside, left = set(), [name]
+        while left:
+            at = left.pop()
+            for number, part in enumerate(parts):
+                if at in part[1] and number not in inside:
+                    inside.add(number)
+                    left += part[2]
+        found[name] = (sorted(parts[i][0] for i in inside), {n for i in inside for n in parts[i][2] if ":" not in n})
+    return found
 
 
-object_file = compiled("int g(int); static const int k[] = {1, 2}; int f(int i) { return g(k[i & 1]) + 1; }\n")
-expect(object_file[1:] == ({"f"}, {"g"}), "names of an object file")
-expect(object_file == compiled("/* more */\n\nint g(int); static const int k[] = {1, 2};\nint f(int i) {\n  return g(k[i & 1]) + 1;\n}\n"),
-       "a comment or a line counts")
-for other in ("int g(int); static const int k[] = {1, 3}; int f(int i) { return g(k[i & 1]) + 1; }",
-              "int g(int); static const int k[] = {1, 2}; int f(int i) { return g(k[i & 1]) + 2; }",
-              "int h(int); static const int k[] = {1, 2}; int f(int i) { return h(k[i & 1]) + 1; }"):
-    expect(object_file[0] != compiled(other)[0], f"does not count: {other}")
+source = """int g(int);
+static const int k[] = {1, 2};
+static int half(int i) { return i / 2; }
+int f(int i) { return g(k[i & 1]) + 1; }
+int other(int i) { return half(i) + 3; }
+"""
+of = compiled(source)
+expect(set(of) == {"f", "other"} and of["f"][1] == {"g"} and not of["other"][1], f"names of an object file: {of}")
+expect(of == compiled("/* more */\n\n" + source), "a comment or a line counts")
+for old, new, counts in [("{1, 2}", "{1, 3}", "f"), (") + 1", ") + 2", "f"), ("g(", "h(", "f"), ("i / 2", "i / 4", "other"),
+                         ("+ 3", "+ 4", "other")]:
+    changed = compiled(source.replace(old, new))
+    expect([name for name in sorted(of) if of[name] != changed[name]] == [counts], f"{old} to {new} does not count for {counts} alone")
 
 # Names of a header: bodies and macros use them, prototypes do not.
 header = written('extern "C" {\nint declared(int);\n}\n#define M(x) \\\n  in_macro(x)\nstatic inline int f(void) {\n  return in_body(1);\n}\n', ".h")
@@ -75,23 +92,32 @@ record.C_FOLDERS = (*record.C_FOLDERS, work)
 used = record.names_used(header)
 expect({"in_macro", "in_body"} <= used and "declared" not in used, f"names used: {used}")
 
-# What a program reaches: its own stage, and not that of others.
+# What a program reaches: its own stage, and not that of others, nor other tracers.
 def defined_in(name):
-    return {part[0] for part in record.objects(build) if name in part[1]}
+    found = {part[0] for part in record.objects(build) if name in part[1]}
+    expect(found, f"nothing defines {name}")
+    return found
 
 
-def reached_by(source):
+def reached_by(source, tracer="paper", opens=False):
     names = set()
     for path in record.program_files(ROOT / source):
         names |= record.names_used(path)
-    return set(record.reached(build, names))
+    return set(record.reached(build, names, record.ends(build, tracer, opens)))
 
 
-expect(defined_in("oct_ingress_eval") and defined_in("oct_ingress_eval") <= reached_by("tests/twin/oct_ingress.cpp"),
-       "a twin does not reach its stage")
-expect(not defined_in("oct_ingress_eval") & reached_by("tests/twin/oct_fifo.cpp"), "a twin reaches another stage")
-for name in ("oct_ingress_eval", "oct_tracer_paper", "oct_native_format"):
-    expect(defined_in(name) and defined_in(name) <= reached_by("sim/oct_lockstep.cpp"), f"lockstep does not reach {name}")
+for source, tracer, opens, those, others in [
+        ("tests/twin/oct_ingress.cpp", "paper", False, ["oct_ingress_eval"], ["oct_tracer_paper", "oct_codec_vpc3"]),
+        ("tests/twin/oct_fifo.cpp", "paper", False, [], ["oct_ingress_eval", "oct_map_put"]),
+        ("tests/twin/oct_shadow_mix.cpp", "shadow", False, ["oct_tracer_shadow"],
+         ["oct_tracer_replay", "oct_tracer_paper", "oct_native_format", "oct_codec_vpc3"]),
+        ("sim/oct_lockstep.cpp", "paper", True, ["oct_ingress_eval", "oct_tracer_paper", "oct_native_format"], ["oct_tracer_replay"]),
+        ("sim/oct_lockstep.cpp", "paper", False, ["oct_ingress_eval", "oct_tracer_paper"], ["oct_tracer_replay", "oct_native_format"])]:
+    found = reached_by(source, tracer, opens)
+    for name in those:
+        expect(defined_in(name) <= found, f"{source} does not reach {name}")
+    for name in others:
+        expect(not defined_in(name) & found, f"{source} reaches {name}")
 
 # Verilog: each module within, and each header.
 within = record.verilog("oct_top")

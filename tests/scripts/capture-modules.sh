@@ -49,6 +49,17 @@ END
   cp out view
   contains out ' work+0x[0-9a-f]*  prog.c:[4-6]'
   "$OCTRACE" view - <prog.oct | cmp - view || die "a pipe has other names"
+  "$OCTRACE" compress --tracer shadow -o prog.octp prog.oct >out 2>&1
+  "$OCTRACE" compress --codec shadow -o prog.octc prog.oct >out 2>&1
+  "$OCTRACE" view prog.octc | cmp - view || die "a file of a codec has other names"
+  expect 0 "$OCTRACE" view prog.octp
+  contains out ' work+0x[0-9a-f]*  prog.c:[4-6]'
+  for file in prog.octp prog.octc; do
+    expect 0 "$OCTRACE" info $file
+    contains out "^  0x[0-9a-f]*  $PWD/prog  $id\$"
+    expect 0 "$OCTRACE" calls $file calls.folded
+    contains calls.folded 'main;work '
+  done
   "$OCTRACE" convert prog.oct again.oct
   "$OCTRACE" view again.oct | cmp - view || die "a copy has other names"
   # The same as with the program that is named by hand.
@@ -56,6 +67,13 @@ END
   "$OCTRACE" view --elf "prog@$bias" prog.oct | grep ' work\| main\| order' >want
   [ -s want ] || die "no names by hand"
   grep ' work\| main\| order' view | grep -v '_order' | cmp - want || die "other names than by hand"
+  # A part that is a function, also where the file comes as a stream and where the file of a codec has its modules first.
+  expect 0 "$OCTRACE" convert --function work --elf "prog@$bias" prog.oct want.oct
+  expect 0 "$OCTRACE" convert --function work prog.oct part.oct
+  cmp part.oct want.oct || die "another function than by hand"
+  "$OCTRACE" convert --function work - - <prog.oct 2>err | cmp - want.oct || die "another function of a pipe"
+  expect 0 "$OCTRACE" convert --function work --to pc prog.octc part.pc
+  "$OCTRACE" convert --to pc want.oct - | cmp - part.pc || die "another function of a codec's file"
   expect 0 "$OCTRACE" calls prog.oct calls.folded
   contains calls.folded 'main;work '
   expect 0 "$OCTRACE" stats prog.oct
@@ -68,6 +86,13 @@ whole '-static -no-pie'
 whole ''
 [ "$(python3 -c 'import json; print(len(json.load(open("info.json"))["modules"]) > 2)')" = True ] || die "no library"
 grep -q ' qsort' view || die "no names of the library"
+expect 0 "$OCTRACE" convert --function qsort --function work prog.oct part.oct
+expect 0 "$OCTRACE" view part.oct
+contains out ' qsort'
+contains out ' work'
+expect 4 "$OCTRACE" convert --function frob prog.oct none.oct
+contains err "^octrace: prog.oct: no function 'frob' in the files that are here as they were traced: --elf FILE\[@BIAS\] names another\$"
+[ ! -e none.oct ] || die "a trace of no function"
 
 # Of each instruction set, width and byte order: libc.so.6 is a program, which the loader starts.
 for set in $sets; do
@@ -91,6 +116,8 @@ for command in view stats info 'report --no-tracers --cycle-insns 100'; do
 done
 expect 0 "$OCTRACE" calls prog.oct - >/dev/null
 contains err 'is another build now'
+expect 4 "$OCTRACE" convert --function work prog.oct none.oct
+contains err "^octrace: prog.oct: no function 'work': $PWD/prog is another build now than was traced: --elf FILE names the traced one\$"
 # What is not there any more is passed over, and what the user names takes its place.
 rm prog
 expect 0 "$OCTRACE" view prog.oct

@@ -6,6 +6,8 @@
 expect 0 "$SOURCE/.ci/includes"
 contains out '^includes: [1-9][0-9]* as the table allows$'
 for folder in include traces port model study codecs events tools sim; do cp -r "$SOURCE/$folder" .; done
+mkdir tests
+cp -r "$SOURCE/tests/shadow" "$SOURCE/tests/twin" tests
 planted() {
   echo "#include \"$2\"" >>"$1"
   expect 1 "$SOURCE/.ci/includes" .
@@ -24,6 +26,8 @@ planted events/oct_ev_types.c octrace/codec.h
 planted codecs/oct_jobs.c oct_nonesuch.h
 planted tools/cmd_verify.c oct_decoder.h
 planted tools/cmd_info.c oct_etm4_encode.h
+planted sim/oct_ports.h oct_shadow_step.h
+planted tests/shadow/test_plan.c oct_formats.h
 planted sim/oct_machine.h octrace/sweep.h
 # Nor past the table by another form of the line.
 for form in '<oct_input.h>' '"../traces/base/oct_input.h"'; do

@@ -6,7 +6,7 @@
 
 export OCT_BUILD="$BUILD"
 isa=$SOURCE/traces/samples/isa
-for pair in paper:arm shadow:arm raw:arm etrace:riscv64 ntrace:riscv64 intel-pt:x86-64 etmv4:aarch64; do
+for pair in paper:arm shadow:arm raw:arm etrace:riscv64 ntrace:riscv64 intel-pt:x86-64 etmv4:aarch64 replay:riscv64; do
   trace=$isa/${pair#*:}.oct
   [ -f "$trace" ] || trace=$SOURCE/traces/samples/cjpeg.oct
   expect 0 "$SOURCE/scripts/inject-faults" --tracer "${pair%:*}" --limit 300 "$trace"

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_coder.c - does the decoder's half of the coder of `shadow` get back what the compressor's
- * half was given, whatever the probabilities, and does no run of its bits look like a mark? */
+ * half was given, whatever the probabilities, and does no run of its bits look like a mark? Are the
+ * probabilities of a mix those of its curve, up to both ends? */
 #include "oct_shadow_encode.h"
+#include "oct_shadow_mix.h"
+#include "oct_shadow_model.h"
 #include "oct_shadow_uncode.h"
+#include "octrace/tracer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -135,7 +139,28 @@ static void test_round_trip(void **unused) {
   }
 }
 
+/* The points that docs/shadow-format.md gives, both ways, and no step back between them. */
+static void test_curve(void **state) {
+  static const unsigned points[] = {2047, 1546, 1102, 747, 488, 311, 194, 120,
+                                    74,   45,   27,   17,  10,  6,   4,   2};
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  oct_shadow_model m;
+  (void)state;
+  oct_tracer_defaults(oct_tracer_find("shadow"), params);
+  const oct_shadow_config cfg = oct_shadow_config_of(params);
+  assert_int_equal(oct_shadow_model_init(&m, &cfg), 0);
+  for (int i = 0; i < 16; i++) assert_int_equal(oct_squash(-8 * i), points[i] + (i == 0));
+  for (int x = 1 - OCT_STRETCH_MAX; x <= OCT_STRETCH_MAX; x++) {
+    assert_true(oct_squash(x) >= oct_squash(x - 1));
+    if (x) assert_int_equal(oct_squash(x) + oct_squash(-x), OCT_CODER_PARTS);
+  }
+  assert_int_equal(oct_squash(-OCT_STRETCH_MAX), 1);
+  assert_int_equal(oct_squash(1000), oct_squash(OCT_STRETCH_MAX));
+  oct_shadow_model_free(&m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
+                                     cmocka_unit_test(test_curve)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,7 +148,7 @@ static void kinds_are_as_any(void **unused) {
     int64_t id = oct_plans_put(&plans, &entry);
     assert_true(id >= 0);
     const oct_entry_plan *plan = &plans.of[id];
-    const oct_map_entry *e = oct_map_at(plans.map, (uint32_t)id);
+    const oct_map_entry *e = oct_map_entry_at(plans.map, (uint32_t)id);
     uint64_t addr[OCT_SLOTS_MAX], other[OCT_SLOTS_MAX];
     unsigned n = e->n_slots;
     for (unsigned s = 0; s < OCT_SLOTS_MAX; s++) addr[s] = random_word() & a.mask;

@@ -102,7 +102,7 @@ static void forget_sizes(oct_map *map, const oct_map_update *updates, size_t n, 
   for (size_t i = 0, u = 0; i < t->n_insns; i++) {
     for (; u < n && updates[u].from_insn <= from + i; u++)
       assert_true(oct_map_put(map, &updates[u].entry) >= 0);
-    const oct_map_entry *e = oct_map_at(map, oct_map_find(map, t->insns[i].addr));
+    const oct_map_entry *e = oct_map_entry_at(map, oct_map_find(map, t->insns[i].addr));
     unsigned n_access = t->insns[i].n_access, n_slots = e->n_slots;
     for (unsigned s = 0; s < n_access; s++, a++) {
       if (n_access <= n_slots || (e->flags & OCT_MAP_VARIABLE)) continue;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_state.c - do the geometries of `shadow` keep the limits of state that docs/shadow.md gives?
  * And has each that is for a core of one instruction a cycle room in its queue for the bursts that
- * were measured there? */
+ * were measured there? Does a compressor keep no change of the map that it took, and does each
+ * entry count what it has? */
 #include "../traces/test_util.h"
+
+#include <malloc.h>
 
 #include "octrace/tracer.h"
 
@@ -51,11 +54,60 @@ static void test_queue_has_room(void **state) {
   }
 }
 
+/* Each change is told before the instruction in front of its own, so that one always waits. */
+static void test_taken_changes_leave(void **state) {
+  enum { INSNS = 300000, ADDRS = 64, MOST_BYTES = 8 << 20 };
+  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED};
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  oct_diag diag;
+  void *encoder;
+  const uint8_t *bytes;
+  (void)state;
+  oct_tracer_defaults(t, params);
+  assert_int_equal(t->encoder.create(params, &run, &encoder, &diag), 0);
+  const struct mallinfo2 before = mallinfo2();
+  for (unsigned i = 0; i < INSNS; i++) {
+    const oct_insn insn = {.addr = 0x8000 + 4 * (i % ADDRS), .size_bytes = 4};
+    oct_map_update updates[2];
+    for (unsigned k = 0; k < 2; k++)
+      updates[k] = (oct_map_update){
+          i + k, {.addr = 0x8000 + 4 * ((i + k) % ADDRS), .size_bytes = 4, .cls = OCT_CLASS_OTHER}};
+    const oct_tracer_input in = {
+        .insns = &insn, .n_insns = 1, .updates = updates + (i > 0), .n_updates = 2 - (i > 0)};
+    if (t->encoder.put(encoder, &in, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
+    t->encoder.take(encoder, &bytes);
+  }
+  const struct mallinfo2 after = mallinfo2();
+  assert_in_range(after.uordblks + after.hblkhd, 0, before.uordblks + before.hblkhd + MOST_BYTES);
+  t->encoder.destroy(encoder);
+}
+
+/* The bits of one of each, with addresses of 32: a word of the queue, and what waits in front of
+ * it. */
+static void test_entries(void **state) {
+  static const struct entry {
+    const char *param;
+    unsigned n, bits;
+  } entries[] = {{"queue_words", 256, 32 + 4},
+                 {"gather_insns", 16, 32 + 32 + 8},
+                 {"gather_accesses", 32, 32 + 4}};
+  (void)state;
+  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+    const struct entry *e = &entries[i];
+    char few[40], more[40];
+    snprintf(few, sizeof few, "%s=%u", e->param, e->n);
+    snprintf(more, sizeof more, "%s=%u", e->param, 2 * e->n);
+    assert_int_equal(state_bits("shadow", more) - state_bits("shadow", few), e->n * e->bits);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_taken_changes_leave),
       cmocka_unit_test(test_limits_of_a32),
       cmocka_unit_test(test_large_on_all_of_32_bits),
       cmocka_unit_test(test_queue_has_room),
+      cmocka_unit_test(test_entries),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # any-accesses.sh - does an instruction with any number of accesses of any kinds, other ones each
 # time, as x86's xsave and a vector gather make them, go through every subcommand?
+# No transcript: the accesses are drawn by the seed, and each output is compared with the input.
 . "$(dirname "$0")/lib.sh"
 
 seed=${OCT_TEST_SEED:-$(date +%s)}

@@ -97,7 +97,7 @@ A named pipe keeps its name, and what is no file says so.
 
   $ mkfifo pipe
   $ for command in info decompress packets verify 'bench --repeat 1'; do
-  >   echo x >pipe &
+  >   timeout 60 sh -c 'echo x >pipe' &
   >   try timeout 60 octrace $command pipe
   >   wait
   > done

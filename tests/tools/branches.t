@@ -40,8 +40,11 @@ Branch traces of championships: BT9 of 2016, CBP2025.
   000000000000100c
   0000000000001004
   0000000000001008
+  !gap lost
   000000000000100c
+  !gap lost
   $ octrace compress --tracer shadow -o b.octp trace.bt9 2>err && octrace decompress --to text -o - b.octp | grep -v '^#' | cmp - <(octrace convert --to text trace.bt9 - 2>err | grep -v '^#')
+  0> octrace: note: b.octp: instructions are missing in 2 gaps of the trace (2 lost)
   $ sed 's/^EDGE    3/EDGY    3/' trace.bt9 >bad.bt9 && octrace info bad.bt9
   4> octrace: bad.bt9:15: expected EDGE, or BT9_EDGE_SEQUENCE, found 'EDGY'
   $ sed 's/^EDGE    3      2 /EDGE    3      9 /' trace.bt9 >bad.bt9 && octrace info bad.bt9

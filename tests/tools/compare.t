@@ -138,7 +138,7 @@ Instructions that only one trace has, others instead, and other accesses are eac
   $ octrace compare --context 1 --ignore accesses --max 0 a.txt b.txt
   1> octrace: a.txt and b.txt: 4 differences, 1996 instructions equal; 4 only in the first; 3 only in the second
   $ octrace compare --json --max 1 a.txt b.txt | tr -d ' \n'
-  {"a":"a.txt","b":"b.txt","equal":false,"instructions_equal":1995,"instructions_a":2000,"instructions_b":1999,"before_start_a":0,"before_start_b":0,"only_a":4,"only_b":3,"differences":5,"of_kind":{"sizes":0,"bytes":0,"tasks":0,"accesses":1,"traps":0,"privilege":0,"values":0,"registers":0,"instructions":4},"list":[{"kinds":["instructions"],"at_a":99,"at_b":99,"only_a":1,"only_b":0,"resynchronised":true}]}
+  {"a":"a.txt","b":"b.txt","equal":false,"instructions_equal":1995,"instructions_a":2000,"instructions_b":1999,"before_start_a":0,"before_start_b":0,"only_a":4,"only_b":3,"not_compared_a":0,"not_compared_b":0,"differences":5,"of_kind":{"sizes":0,"bytes":0,"tasks":0,"accesses":1,"traps":0,"privilege":0,"values":0,"registers":0,"gaps":0,"instructions":4},"list":[{"kinds":["instructions"],"at_a":99,"at_b":99,"only_a":1,"only_b":0,"resynchronised":true}]}
   0> octrace: a.txt and b.txt: 5 differences, 1995 instructions equal; 4 only in the first; 3 only in the second; 1 with other accesses
 
 One trace may begin earlier, as a simulator's boot ROM does, or end later.
@@ -203,7 +203,7 @@ Without a place from which both go on alike, the comparison ends.
   $ octrace compare --context 0 --window 100 a.txt moved.txt
   - a.txt
   + moved.txt
-  1: at instruction 0 of -, 0 of +: no place within 100 instructions from which both go on alike
+  1: at instruction 0 of -, 0 of +: no place within 100 instructions from which both go on alike: the rest is not compared (--window 1600 looks farther)
   -          0  0x10120
   -          1  0x10124
   -          2  0x10128
@@ -226,14 +226,15 @@ Without a place from which both go on alike, the comparison ends.
   +          8  0x4000010326
   +          9  0x400001032a
   +        ...  90 more instructions
-  1> octrace: a.txt and moved.txt: 1 difference, 0 instructions equal; 100 only in the first; 100 only in the second
+  1> octrace: a.txt and moved.txt: 1 difference, 0 instructions equal; 100 only in the first; 100 only in the second; not compared: the last 1900 and 1900
 
 A field that one trace does not have is not compared, unless that is asked for.
 
   $ sed 's/ .*//' a.txt >bare.txt
   $ octrace compare a.oct bare.txt
   a.oct and bare.txt: 2000 instructions and 0 accesses equal
-  0> octrace: note: bare.txt: not compared, as this trace has none: sizes of instructions, accesses
+  0> octrace: note: bare.txt: not compared, as this trace has none: accesses
+  0> octrace: note: bare.txt: not compared, as this trace has it not everywhere: size of 1005 instructions
   $ octrace compare --strict --max 1 --context 0 a.oct bare.txt
   - a.oct
   + bare.txt
@@ -275,6 +276,51 @@ A field that one trace does not have is not compared, unless that is asked for.
   0> octrace: note: u.txt: tasks are the same in the order of their first instructions: 1 is 2
   0> octrace: note: u.txt: not compared, as this trace has none: privilege
 
+Sizes are compared where both tell them, and kinds of accesses wherever the format has them.
+
+  $ printf '# isa x86-64\n401000/5\n401005/3\n401008/2\n' >s.txt
+  $ sed s/3$/2/ s.txt >other.txt
+  $ octrace compare --context 0 s.txt other.txt
+  - s.txt
+  + other.txt
+  1: at instruction 1 of -, 1 of +: other sizes of instructions (3 and 2 bytes)
+  -          1  0x401005
+  +          1  0x401005
+  1> octrace: s.txt and other.txt: 1 difference, 2 instructions equal; 1 with other sizes of instructions
+  $ sed 's,/3$,,' s.txt >some.txt
+  $ try octrace compare s.txt some.txt
+  s.txt and some.txt: 3 instructions and 0 accesses equal
+  0> octrace: note: some.txt: not compared, as this trace has it not everywhere: size of 1 instruction
+  $ sed 's,/.$,,' s.txt >none.txt
+  $ try octrace compare none.txt s.txt
+  none.txt and s.txt: 3 instructions and 0 accesses equal
+  0> octrace: note: none.txt: not compared, as this trace has none: sizes of instructions
+  $ octrace compare --strict --max 0 none.txt s.txt
+  1> octrace: none.txt and s.txt: 3 differences, 0 instructions equal; 3 with other sizes of instructions
+  $ octrace convert --to xdin s.txt s.xdin
+  $ octrace convert --to xdin other.txt other.xdin
+  $ octrace compare --max 0 s.xdin other.xdin
+  1> octrace: s.xdin and other.xdin: 1 difference, 2 instructions equal; 1 with other sizes of instructions
+  $ octrace compare --max 0 s.xdin other.txt
+  1> octrace: s.xdin and other.txt: 1 difference, 2 instructions equal; 1 with other sizes of instructions
+  $ printf '80000000/4 L8:100\n80000004/4 S4:90\n' >kinds.txt
+  $ sed s/S4/L4/ kinds.txt >loads.txt
+  $ octrace compare --isa riscv64 --context 0 kinds.txt loads.txt
+  - kinds.txt
+  + loads.txt
+  1: at instruction 1 of -, 1 of +: other accesses
+  -          1  0x80000004  S4:0x90
+  +          1  0x80000004  L4:0x90
+  1> octrace: kinds.txt and loads.txt: 1 difference, 1 instruction equal; 1 with other accesses
+  $ octrace convert --to xdin kinds.txt kinds.xdin
+  $ octrace convert --to xdin loads.txt loads.xdin
+  $ octrace compare --max 0 kinds.xdin loads.xdin
+  1> octrace: kinds.xdin and loads.xdin: 1 difference, 1 instruction equal; 1 with other accesses
+  $ sed 's/[LS][48]://' kinds.txt >bare.txt
+  $ try octrace compare kinds.txt bare.txt
+  kinds.txt and bare.txt: 2 instructions and 2 accesses equal
+  0> octrace: note: bare.txt: not compared, as this trace has none: kinds of accesses, sizes of accesses
+
 Each task is compared by itself, however the tasks take turns, and whatever their numbers.
 
   $ octrace convert --to text --skip 400K --limit 200K $SAMPLES/threads.oct all.txt
@@ -294,7 +340,7 @@ Each task is compared by itself, however the tasks take turns, and whatever thei
   $ octrace compare --max 0 all.txt numbers.txt
   1> octrace: note: numbers.txt: tasks are the same in the order of their first instructions: 2 is 77, 0 is 2, 1 is 3, 3 is 0
   1> octrace: note: numbers.txt: 199 instructions before the start of the comparison
-  1> octrace: all.txt and numbers.txt: 13388 differences, 122884 instructions equal; 29276 only in the first; 12218 only in the second; 13105 with other accesses
+  1> octrace: all.txt and numbers.txt: 13388 differences, 122884 instructions equal; 29276 only in the first; 12218 only in the second; not compared: the last 34735 and 51594; 13105 with other accesses
   $ sed 's/ T:3/ T:77/; s/ T:1/ T:3/' all.txt >numbers.txt
   $ octrace compare all.txt numbers.txt
   all.txt and numbers.txt: 200000 instructions and 103492 accesses equal
@@ -320,6 +366,8 @@ Each task is compared by itself, however the tasks take turns, and whatever thei
     "before_start_b": 0,
     "only_a": 1,
     "only_b": 0,
+    "not_compared_a": 0,
+    "not_compared_b": 0,
     "differences": 1,
     "of_kind": {
       "sizes": 0,
@@ -330,6 +378,7 @@ Each task is compared by itself, however the tasks take turns, and whatever thei
       "privilege": 0,
       "values": 0,
       "registers": 0,
+      "gaps": 0,
       "instructions": 1
     },
     "list": [
@@ -408,7 +457,7 @@ What may be wrong with the command line.
   $ octrace compare @
   | a.oct => 2> octrace: compare: two traces are needed (see octrace compare --help)
   | - - => 2> octrace: compare: standard input can be only one of the two traces (see octrace compare --help)
-  | --ignore x a.oct a.oct => 2> octrace: compare: cannot ignore 'x': expected sizes, bytes, tasks, accesses, access-kinds, access-sizes, values, registers, traps, privilege or end (see octrace compare --help)
+  | --ignore x a.oct a.oct => 2> octrace: compare: cannot ignore 'x': expected sizes, bytes, tasks, accesses, access-kinds, access-sizes, values, registers, traps, privilege, gaps or end (see octrace compare --help)
   | --window 0 a.oct a.oct => 2> octrace: compare: window '0' is not a number from 1 to 1048576 (see octrace compare --help)
   | --start x a.oct a.oct => 2> octrace: compare: start 'x' is not an address (0x80000000), nor exact (see octrace compare --help)
   | --max x a.oct a.oct => 2> octrace: compare: max 'x' is not a number from 0 to 18446744073709551615 (see octrace compare --help)

@@ -25,7 +25,7 @@ and any part of them. What is compressed again is the same.
   "instructions":20000
   4> octrace: cut: offset 2417: a chunk is cut short
   "instructions":20000
-  4> octrace: cut: offset 4285: the file ends within a stream, which begins at offset 3540
+  4> octrace: cut: offset 3809: the file ends within a stream, which begins at offset 3540
   "instructions":20000
   4> octrace: cut: offset 2224: the file ends within a stream, which begins at offset 1369
   $ ls cut.txt
@@ -36,6 +36,32 @@ From a later sync on.
   $ octrace decompress --from-sync 2 --to text -o from.txt paper.octp
   $ octrace convert --from octp:from_sync=2 --to text paper.octp - | cmp - from.txt
   $ octrace convert --from-sync 2 --to text paper.octp - | cmp - from.txt
+  $ for command in 'view' 'info' 'stats --json' 'report --json --no-tracers --cycle-insns 100' 'calls --to text' 'filter --json' 'sweep -a port_pins=4' 'verify --engine untimed' 'bench --tracers' 'compress -o from.octp' 'decompress --to text' 'convert -o x'; do
+  >   octrace $command --from-sync 2 paper.octp >out 2>err && echo ${command%% *} $?
+  >   octrace $command --from-sync 2 t.txt 2>&1 >out | sort -u || true
+  > done | sort | uniq -c
+        1 bench 0
+        1 calls 0
+        1 compress 0
+        1 convert 0
+        1 decompress 0
+        1 filter 0
+        1 info 0
+        1 octrace: t.txt: offset 0: expected a compressed trace, as octrace compress writes it (.octp)
+       11 octrace: t.txt: sync 2: a trace of the format text has no syncs; expected an .octp or .octc
+        1 report 0
+        1 stats 0
+        1 sweep 0
+        1 verify 0
+        1 view 0
+  $ octrace compare --from-sync 2 paper.octp from.txt >out
+  0> octrace: note: from.txt: not compared, as this trace has none: sizes of instructions
+  $ octrace compare --from-sync-b 2 from.txt paper.octp >out
+  0> octrace: note: from.txt: not compared, as this trace has none: sizes of instructions
+  $ octrace decompress --to text from.octp 2>err | grep -v '^#' | cmp - <(grep -v '^#' from.txt)
+  $ octrace view --from-sync 2 paper.octp | cut -d ' ' -f 2- >got && octrace view from.txt | cut -d ' ' -f 2- | cmp got -
+  $ octrace decompress --skip 1000 --limit 10 --to pc paper.octp | cmp - <(octrace convert --skip 1000 --limit 10 --to pc t.txt -)
+  $ octrace convert -j 2 --max-memory 100 --to pc shadow.octc - | cmp - <(octrace decompress -j 0 --to pc shadow.octc)
   $ octrace convert --from octp:from_sync=x --to text paper.octp x.txt
   4> octrace: paper.octp: the format octp: expected from_sync=N; found 'from_sync=x'
 

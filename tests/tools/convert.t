@@ -141,7 +141,7 @@ A 0 in front by itself does not make a number octal.
   9
   $ octrace compress --codec plain:level=010 -o level.octc t.txt
   0> plain:stage=zstd,level=10,segment=32,group=1,split=no
-  0> 2000 records of 4000 instructions, 36155 bytes in [#], ratio [#], [#] MB/s
+  0> 2000 records of 4000 instructions, 36084 bytes in [#], ratio [#], [#] MB/s
 
 A note counts the traps that a format has no place for.
 
@@ -182,7 +182,7 @@ same comes, and damage before it is not met. A pipe is decoded from its start.
   > done
   $ octrace convert @
   | --from-sync 7 plain.octc none.oct => 4> octrace: plain.octc: sync 7: expected 0 to 1
-  | --from-sync 1 long.oct none.oct => 4> octrace: long.oct: the format native takes no parameters; found 'from_sync=1'
+  | --from-sync 1 long.oct none.oct => 4> octrace: long.oct: sync 1: a trace of the format native has no syncs; expected an .octp or .octc
   | --skip 300000 plain.octc none.oct => 4> octrace: plain.octc: --skip 300000 leaves nothing: the trace has no more instructions
   $ printf '\377\000\377' | dd of=plain.octc bs=1 seek=20000 conv=notrunc 2>/dev/null
   $ octrace convert --to text --skip 299990 plain.octc - | grep -vc '^#'

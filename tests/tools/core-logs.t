@@ -82,6 +82,45 @@ VeeR's own log: the address of an access in brackets; loads that end later have 
   8000000a L4:f0040010 S4:f0040010
   $ back exec.log
 
+The RVFI log of CVA6 has the whole register behind each store, and traps without a core.
+
+  $ cat >cva6_rvfi.dasm <<'END'
+  > *** [rvfi_tracer] WARNING No valid address of 'tohost' (tohost == 0x0000000000000000)
+  > core   0: 0x0000000080000100 (0x00532023) DASM(00532023)
+  > 3 0x0000000080000100 (0x00532023) mem 0x0000000080003000 0x0000000000000001
+  > core   0: 0x0000000080000104 (0x00530023) DASM(00530023)
+  > 3 0x0000000080000104 (0x00530023) mem 0x0000000080003000 0x0000000000000001
+  > core   0: 0x0000000080000108 (0x0053a0af) DASM(0053a0af)
+  > 3 0x0000000080000108 (0x0053a0af) x 1 0x0000000000000001 mem 0x0000000080003000 mem 0x0000000080003000 0x0000000000000001
+  > core   0: 0x000000008000010c (0x00533023) DASM(00533023)
+  > 3 0x000000008000010c (0x00533023) mem 0x0000000080003000 0x0000000000000001
+  > ENV_CALL_MMODE exception @ 0x0000000080000110 (0x00000073)
+  > core   0: 0x0000000080000200 (0x34102573) DASM(34102573)
+  > 3 0x0000000080000200 (0x34102573) x10 0x0000000080000110
+  > core   INTERRUPT 0: 0x0000000080000200 (0x34102573) DASM(34102573)
+  > 3 0x0000000080000200 (0x34102573) x10 0x0000000080000204
+  > END
+  $ octrace view cva6_rvfi.dasm
+              !privilege 3
+           0  0x80000100  00532023  sw t0, 0(t1)                  S4:0x80003000
+           1  0x80000104  00530023  sb t0, 0(t1)                  S1:0x80003000
+           2  0x80000108  0053a0af  amoadd.w ra, t0, (t2)         L4:0x80003000 S4:0x80003000
+           3  0x8000010c  00533023  sd t0, 0(t1)                  S8:0x80003000
+              !exception 11 at 0x80000110 to privilege 3
+           4  0x80000200  34102573  csrr a0, mepc
+              !interrupt 0 at 0x80000204 to privilege 3
+           5  0x80000200  34102573  csrr a0, mepc
+  $ sed '/^ENV/s/80000110/8000z110/' cva6_rvfi.dasm >bad.log && octrace view bad.log >part
+  4> octrace: bad.log:10: expected the address of a trap, found '0x000000008000z110 (0x00000073)'
+
+A table of addresses and instructions alone.
+
+  $ printf 'cycle,pc,insn\n10,80000000,00000297\n11,80000004,4501\n' >table.csv && show table.csv
+  format                 rvfi
+  isa                    riscv32
+  80000000
+  80000004/2
+
 CVA6, as cycles with DASM: no accesses, and addresses that do not say how wide they are.
 
   $ cat >cva6.dasm <<'END'
@@ -184,7 +223,78 @@ Whisper and VeeR: several lines are one instruction; loads have an address only 
   00000100
   !interrupt 7 A:00000104
   00000100
+  0> octrace: note: whisper.log: 1 load or store without address: lines are damaged, or caused exceptions that are not in the log
+  0> octrace: note: whisper.log: 1 load or store without address: lines are damaged, or caused exceptions that are not in the log
   $ back whisper.log
+  0> octrace: note: whisper.log: 1 load or store without address: lines are damaged, or caused exceptions that are not in the log
+
+Its CSV: the addresses of a vector's elements, of which a mask leaves some out; traps; a physical address behind a virtual one; no zeros in front. A part of
+it, with the line ends of Windows too, is the same.
+
+  $ cat >csv.log <<'END'
+  > pc, inst, modified regs, source operands, memory, inst info, privilege, trap, disassembly, hartid
+  > 80000000,297,x5=80000000,,,,m,,auipc x5; 0x0,0
+  > 80000004:90000004,2b303,x6=0,x5,80000000,l,m,,ld x6; 0x0(x5),0
+  > 80000008,612b,x6=0,x5;x2,ffffffff80001000:1000=7,s,m,,custom,0
+  > 8000000c,e006,,x1;x2,80002000=0,s,s,,c.sdsp x1; 0x0(x2),1
+  > 8000000e,73,c833=8000000e;c834=9;c835=12,,,,s,9,ecall,0
+  > 80000100,2056007,v0=00,x10,8000c400;8000c404;8000c408m;8000c40c,v,m,,vle32.v v0; (x10),0
+  > 80000104,205e027,,x11;v0,8000c500=1;8000c504=22,v,m,,vse32.v v0; (x11),0
+  > 80000108,a2a2f,x20=0,x20,8000c400=5,a,m,,amoadd.w x20; x0; (x20),0
+  > 8000010c,1,,,,,m,8000000000000007,c.nop,0
+  > 80000200,13,,,,,vs,,addi x0; x0; 0x0,a
+  > END
+  $ show csv.log
+  format                 whisper
+  isa                    riscv64
+  !privilege P:3
+  0000000080000000
+  0000000080000004 L8:0000000080000000
+  0000000080000008 S4:ffffffff80001000
+  !privilege P:1
+  000000008000000c/2 S8:0000000080002000 T:1
+  !exception 9 A:000000008000000e V:0000000000000012 P:3
+  0000000080000100 L4:000000008000c400 L4:000000008000c404 L4:000000008000c40c
+  0000000080000104 S4:000000008000c500 S4:000000008000c504
+  0000000080000108 L4:000000008000c400 S4:000000008000c400
+  !privilege P:6
+  0000000080000200 T:10
+  !interrupt 7 A:000000008000010c
+  $ back csv.log
+  $ octrace convert --to text csv.log whole && sed '1d; s/$/\r/' csv.log | octrace convert --from whisper --to text - - | cmp - whole
+
+Values that RV32 lacks tell the width; old versions have no hart.
+
+  $ printf 'pc, inst, modified regs, source operands, memory, inst info, privilege, trap, disassembly\n100a8,1141,x2=fffffff0,x2;i10,,,m,,c.addi x2; -0x10\n100aa,c606,,x1;x2,fffffffc=0,s,m,,c.swsp x1; 0xc\n' >old.log
+  $ show old.log
+  format                 whisper
+  isa                    riscv32
+  !privilege P:3
+  000100a8/2
+  000100aa/2 S4:fffffffc
+  $ sed 's/x2=f/x2=fffffffff/' old.log | octrace info - | grep '^isa'
+  isa                    riscv64
+  $ for bad in 's/fffffffc=0/fffffffz=0/' 's/,m,,c.swsp.*//' 's/,m,,c.sw/,m,x,c.sw/'; do sed "$bad" old.log | octrace info - 2>&1 | grep octrace; done
+  octrace: standard input:3: expected hexadecimal addresses of accesses, as Whisper lists them, found 'fffffffz=0'
+  octrace: standard input:3: expected 'pc,inst,modified regs,source operands,memory,inst info,privilege,trap,disassembly' of Whisper's CSV, found 'fffffffc=0,s'
+  octrace: standard input:3: expected 'pc,inst,modified regs,source operands,memory,inst info,privilege,trap,disassembly' of Whisper's CSV, found 'x,c.swsp x1; 0xc'
+
+The text has lists of vectors too.
+
+  $ cat >vectors.log <<'END'
+  > #1 0 M 0000000080000100 02056007 v 00 00000000000000000000000000000000 vle32.v v0, (x10) [0x8000c400;0x8000c404:0x404]
+  > #2 0 M 0000000080000104 0205e027 r 0000000000000000 0000000000000000 vse32.v v0, (x11) [0x8000c500=0x1;0x8000c504=0x22]
+  > #3 0 M 0000000080000108 06456007 v 00 00000000000000000000000000000000 vluxei32.v v0, (x10), v4 [0x8000c400;0x8000c408]
+  > #4 0 M 000000008000010c     e006 m 0000000000002000 0000000000000000 c.sdsp x1, 0x0(x2) [0x80002000:0x2000]
+  > END
+  $ show vectors.log
+  format                 whisper
+  isa                    riscv64
+  !privilege P:3
+  0000000080000100 L4:000000008000c400 L4:000000008000c404
+  0000000080000104 S4:000000008000c500 S4:000000008000c504
+  0000000080000108 L:000000008000c400 L:000000008000c408
+  000000008000010c/2 S8:0000000080002000
   $ printf '#1 3  U 0000000080000000 00053503 r 000000000000000a 0000000000000001 ld x10, 0x0(x10) [0x80001000]\n' >newer.log
   $ show newer.log
   format                 whisper
@@ -238,6 +348,12 @@ Sail: accesses follow on their own lines; fetches and page tables are none; a tr
   !interrupt 7 A:80000104 P:3
   80000100
   $ back sail.log
+
+A whole cache line has 128 digits.
+
+  $ { echo '[0] [M]: 0x0000000080000000 (0x0045200F) cbo.zero (a0)'; printf 'mem[0x0000000080001000] <- 0x%0128x\n' 0; } >line.log
+  $ octrace convert --from sail --to text line.log - | grep -v '^[#!]'
+  0000000080000000 S64:0000000080001000
 
 NEORV32: an environment call did not retire; other traps have no cause.
 
@@ -311,6 +427,23 @@ A line that begins as an instruction and is damaged, a trap that is not known, a
   $ sed '$s/pc=.0000000/pc=[00f0000000/' rocket.log >bad.log
   $ octrace convert --isa riscv32 bad.log out.oct
   4> octrace: bad.log:5: expected an address of 32 bits, found 'C1:        485 [1] pc=[00f00000002138] ': nothing is written (--salvage keeps the 2 instructions and 0 accesses before it)
+
+A log that ends within its last line, as of a simulation that was stopped: the part of an instruction or an address is not taken for a whole one.
+
+  $ cut_off() { head -c -"$1" "$2" >bad.log && octrace convert --to text bad.log - 2>&1 >part | grep -o 'expected.*found.*'; tail -n 1 part; }
+  $ printf 'core   0: 3 0x80000000 (0x00000013)\ncore   0: 3 0x80000004 (0x00a52023) mem 0x80001234 0x00000001\n' >cut.log
+  $ cut_off 18 cut.log
+  80000000
+  $ cut_off 41 cut.log
+  80000000
+  $ printf '%10d\t%d\t%s\t%s\t%s\t%s\n' 10 5 00000080 0062ae23 sw 'PA:0x0000101c' >pa.log
+  $ cut_off 3 pa.log
+  # insn_align_bytes 2
+
+Lines without text do not separate an instruction from its accesses.
+
+  $ octrace convert --to text sail.log whole && sed 's/$/\n/' sail.log | octrace convert --to text - - | cmp - whole
+
   $ echo nothing >bad.log
   $ for format in ibex cva6 rocket whisper sail neorv32; do octrace convert --from $format bad.log out.oct; done
   4> octrace: bad.log: none of its lines (1) is 'TIME CYCLE PC INSTRUCTION MNEMONIC' of Ibex or CV32E40P
@@ -389,6 +522,59 @@ The logger of core-v-verif, and the tables of riscv-dv.
   [exit 4]
   $ head -1 rvfi.csv >bad.csv && octrace info bad.csv
   4> octrace: bad.csv: none of its lines (1) is a line of RVFI below the names of its columns (pc_rdata, insn, ...)
+
+Accesses that an instruction does not make stay, as they show what is wrong with a core.
+
+  $ cat >odd.csv <<'END'
+  > order,insn,pc_rdata,mem_addr,mem_rmask,mem_wmask
+  > 0,00000093,0000000080000000,0,0,0
+  > 1,0020b423,0000000080000004,00001008,ff,0
+  > 2,0000b103,0000000080000008,00001010,0,f
+  > 3,0820b12f,000000008000000c,00001018,ff,ff
+  > 4,00000013,0000000080000010,00001020,f,0
+  > 5,0020b423,0000000080000014,00001028,0,ff
+  > END
+  $ show odd.csv
+  format                 rvfi
+  isa                    riscv64
+  0000000080000000
+  0000000080000004 L8:0000000000001008
+  0000000080000008 S4:0000000000001010
+  000000008000000c L8:0000000000001018 S8:0000000000001018
+  0000000080000010 L4:0000000000001020
+  0000000080000014 S8:0000000000001028
+  0> octrace: note: odd.csv: 3 accesses are not of the kind that their instruction makes: kept, as the log has them
+  0> octrace: note: odd.csv: 3 accesses are not of the kind that their instruction makes: kept, as the log has them
+  $ back odd.csv
+  0> octrace: note: odd.csv: 3 accesses are not of the kind that their instruction makes: kept, as the log has them
+
+Numbers of lines in front do not make Whisper's log one of VeeR, which would lose its stores.
+
+  $ printf '%d:#%d 0 0000010%d c606 m fffffffc 00000000 c.swsp\n' 1 1 0 2 2 2 >numbered.log
+  $ octrace convert --from whisper --isa riscv32 --to text numbered.log - | grep -v '^#'
+  00000100/2 S4:fffffffc
+  00000102/2 S4:fffffffc
+
+RVFI in the order of riscv-formal, with separators of any kind, is not taken for Whisper's.
+
+  $ cat >formal.csv <<'END'
+  > rvfi_valid,rvfi_order,rvfi_insn,rvfi_trap,rvfi_halt,rvfi_intr,rvfi_mode,rvfi_ixl,rvfi_rs1_addr,rvfi_rs2_addr,rvfi_rs1_rdata,rvfi_rs2_rdata,rvfi_rd_addr,rvfi_rd_wdata,rvfi_pc_rdata,rvfi_pc_wdata,rvfi_mem_addr,rvfi_mem_rmask,rvfi_mem_wmask,rvfi_mem_rdata,rvfi_mem_wdata
+  > 1,0,00000093,0,0,0,3,1,0,0,0,0,1,0,80000000,80000004,00000000,0,0,0,0
+  > 1,1,0000a103,0,0,0,3,1,1,0,0,0,2,5,80000004,80000008,80001000,f,0,5,0
+  > 0,2,0020a223,0,0,0,3,1,1,2,0,5,0,0,80000008,8000000c,80001004,0,f,0,5
+  > 1,2,0020a223,0,0,0,3,1,1,2,0,5,0,0,80000008,8000000c,80001004,0,f,0,5
+  > END
+  $ show formal.csv
+  format                 rvfi
+  isa                    riscv32
+  !privilege P:3
+  80000000
+  80000004 L4:80001000
+  80000008 S4:80001004
+  $ octrace convert --to text formal.csv want
+  $ for change in 's/rvfi_//g' 's/,/;/g' 's/,/|/g' 's/,/\t/g' 's/,/, /g; s/rvfi_//g'; do
+  >   sed "$change" formal.csv >in && octrace convert --to text in - | cmp - want
+  > done
 
 Debug mode needs a wider privilege, which is found in the trace.
 

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # damage.sh - octrace decompress on a port stream with flipped bits: nothing wrong gets out, it goes
 # on behind the damage, and says what is missing.
+# No transcript: places of damage are computed from sizes, and the kept instructions are compared with the
+# original.
 . "$(dirname "$0")/lib.sh"
 
 "$OCTRACE" convert --to text "$SAMPLES/cjpeg.oct" - | awk 'NR <= 60000' >all.txt

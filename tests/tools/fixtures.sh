@@ -20,7 +20,7 @@ tiny_trace() {
 
 # The text form of a trace, by which traces are compared.
 as_text() {
-  "$OCTRACE" convert --to text "$1" - | grep -v '^#'
+  "$OCTRACE" convert --to text "$1" - | grep -v '^#\|^!gap '
 }
 
 # column NAME FILE: the values of a column of a table in CSV.

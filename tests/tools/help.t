@@ -109,3 +109,7 @@ What else may be wrong with an option.
   2> octrace: verify: option '--json' takes no value (see octrace verify --help)
   $ octrace compress --s x
   2> octrace: compress: option '--s' is the start of several (see octrace compress --help)
+
+The lists that the summary names are those that list takes.
+
+  $ for list in $(octrace --help | sed -n 's/^  list *list //p' | tr -d ,); do octrace list $list >/dev/null || echo "no $list"; done

@@ -21,7 +21,7 @@ octrace info: traces, containers, geometries and parameters.
   unique_instructions    4
   map_entries            4
   code_percent           0.000
-  shadow_percent         0.000
+  effect_percent         0.000
   dynamic_streams        1000
   unique_streams         1
   max_stream_length      4
@@ -45,8 +45,8 @@ From pipes, named or not, and what can be read once only; slowly, too.
   $ for file in t.txt t.oct t.txt.octp; do
   >   octrace info - <$file
   >   cat $file | octrace info -
-  >   cat $file >pipe &
-  >   octrace info pipe
+  >   timeout 60 sh -c "cat $file >pipe" &
+  >   timeout 60 octrace info pipe
   >   wait
   >   { head -c 3 $file; sleep 0.1; tail -c +4 $file; } | octrace info -
   > done | grep -E '^(format|instructions|port_pins) ' | sort | uniq -c
@@ -108,8 +108,34 @@ Both ends of each range are taken, what is beyond is refused.
 
 Instructions with bytes have effects.
 
-  $ octrace info ../samples/foreign/riscv64.spike.xz | grep -E '^(code|shadow)_percent'
+  $ octrace info ../samples/foreign/riscv64.spike.xz | grep -E '^(code|effect)_percent'
   code_percent           100.000
-  shadow_percent         100.000
+  effect_percent         100.000
   $ for sample in ../samples/*.oct; do octrace info --json --limit 50000 $sample | grep '"format"'; done | sort | uniq -c
        [#]   "format": "native",
+
+A compressed file is described as the trace in it, by the same rules as a trace, where an option is for a trace.
+
+  $ octrace compress --codec shadow t.oct 2>/dev/null
+  $ for file in t.oct t.txt.octp t.oct.octc; do
+  >   octrace info --skip 10 --limit 100 $file | grep -E '^(format|instructions|loads|  100)' | xargs
+  >   octrace info --top 0 $file | grep -c stream
+  > done
+  format native instructions 100 loads 25
+  4
+  format octp instructions 100 loads 25
+  4
+  format octc instructions 100 loads 25
+  4
+  $ printf '# isa riscv64\n80000000\n80000002 L8:1000\n' >rv.txt
+  $ octrace convert rv.txt rv.oct && octrace compress rv.oct 2>/dev/null && octrace compress --codec shadow rv.oct 2>/dev/null
+  $ for file in rv.oct rv.oct.octp rv.oct.octc; do
+  >   for option in '--isa x86' '--isa riscv64' "--elf $(command -v octrace)" '--elf none' '--from champsim' '--from native:x=1'; do
+  >     octrace info $option $file 2>&1 >out | sed "s/$file/FILE/; s/'[^']*octrace'/PROGRAM/; s,/[^ :]*octrace,PROGRAM,; s,found 0x.*,found X,"
+  >   done
+  > done | sort | uniq -c
+        3 octrace: FILE: a trace of riscv64, but --isa is x86: leave --isa out
+        3 octrace: FILE: offset 0: expected branch and taken of 0 or 1, found X
+        3 octrace: FILE: the format native takes no parameters; found 'x=1'
+        3 octrace: PROGRAM: a program for x86-64: expected one for riscv64, as the trace is (FILE)
+        3 octrace: none: cannot open: No such file or directory

@@ -13,11 +13,10 @@ input, by whatever name.
   >     try octrace compress --from etmv4 -o $name snap
   >   done
   > done 2>&1 | sed 's/^\(..\).*: \(i.*\)/\1\2/' | sort | uniq -c
-       18 2>input and output are the same file
-       18 4>input and output are the same file
+       36 2>input and output are the same file
   $ octrace @
-  | report --limit 100 --no-tracers --from etmv4 --html snap/trace.bin snap >out => 4> octrace: snap/trace.bin: input and output are the same file
-  | filter snap snap/trace.bin => 4> octrace: snap/trace.bin: input and output are the same file
+  | report --limit 100 --no-tracers --from etmv4 --html snap/trace.bin snap >out => 2> octrace: snap/trace.bin: input and output are the same file
+  | filter snap snap/trace.bin => 2> octrace: snap/trace.bin: input and output are the same file
   | convert --from etmv4 --to etmv4 snap snap => 2> octrace: convert: snap: input and output are the same file
   $ diff -r before snap
 
@@ -25,7 +24,7 @@ A folder of octrace that holds an input of another kind is not replaced as a who
 
   $ cp ../data/mixed-aarch64.oct snap/memory2.bin
   $ octrace convert --elf ../data/mixed-aarch64.elf --to etmv4 snap/memory2.bin snap
-  4> octrace: snap: input and output are the same file
+  2> octrace: snap: input and output are the same file
   $ cmp ../data/mixed-aarch64.oct snap/memory2.bin && rm snap/memory2.bin
   $ octrace convert --to etmv4 whole.oct snap
 
@@ -38,7 +37,7 @@ perf.data names the program; uftrace writes a folder; streams stand apart, as ou
   $ cp -r $HERE/../events/data/threads uf
   $ cp ../data/mixed-arm.elf x.2
   $ octrace compress --codec plain --apart --elf x.2 -o x ../data/mixed-arm.oct
-  4> octrace: x.2: input and output are the same file
+  2> octrace: x.2: input and output are the same file
   $ cmp x.2 ../data/mixed-arm.elf && ls x*
   x.2
   x86.oct
@@ -47,17 +46,27 @@ perf.data names the program; uftrace writes a folder; streams stand apart, as ou
   $ octrace convert perf.data copy.oct
   $ octrace @
   | convert perf.data program => 2> octrace: convert: program: input and output are the same file
-  | compress -o program perf.data => 4> octrace: program: input and output are the same file
+  | compress -o program perf.data => 2> octrace: program: input and output are the same file
+  | filter perf.data program => 2> octrace: program: input and output are the same file
+  | convert --gaps program perf.data copy.oct => 2> octrace: convert: program: input and output are the same file
+  | bench --codec plain --csv program perf.data >out => 2> octrace: program: input and output are the same file
+  | bench --tracers --csv program perf.data >out => 2> octrace: program: input and output are the same file
+  | report --limit 100 --no-tracers --html program perf.data >out => 2> octrace: program: input and output are the same file
+  | sweep --geometry sc_sets=1 -o program perf.data => 2> octrace: program: input and output are the same file
+  | fidelity --csv program copy.oct perf.data >out => 2> octrace: program: input and output are the same file
+  | stats --html program perf.data >out => 2> octrace: program: input and output are the same file
+  | stats --bbv program perf.data >out => 2> octrace: program: input and output are the same file
+  | calls perf.data program => 2> octrace: program: input and output are the same file
   | convert perf.data perf.data => 2> octrace: convert: perf.data: input and output are the same file
   | decompress -o back.oct --gaps y.1 y => 2> octrace: decompress: y.1: input and output are the same file
   | decompress -o y.1 y => 2> octrace: decompress: y.1: input and output are the same file
   | decompress -o back.oct --gaps y y => 2> octrace: decompress: y: input and output are the same file
   $ for file in uf/*.dat uf/task.txt; do try octrace events compress uf -o $file; done
-  4> octrace: uf/18040.dat: input and output are the same file
-  4> octrace: uf/18042.dat: input and output are the same file
-  4> octrace: uf/18043.dat: input and output are the same file
-  4> octrace: uf/18044.dat: input and output are the same file
-  4> octrace: uf/task.txt: input and output are the same file
+  2> octrace: uf/18040.dat: input and output are the same file
+  2> octrace: uf/18042.dat: input and output are the same file
+  2> octrace: uf/18043.dat: input and output are the same file
+  2> octrace: uf/18044.dat: input and output are the same file
+  2> octrace: uf/task.txt: input and output are the same file
   $ sha256sum --quiet -c sums
   $ ls back.oct
   2> ls: cannot access 'back.oct': No such file or directory

@@ -5,10 +5,10 @@ lines are whole, where the end is not reached, where an error names the line its
   $ tiny_trace 100 >t.txt
   $ { cat t.txt; printf '8000 L4:3'; } >in
   $ octrace convert in out.oct
-  0> octrace: note: in: the last line has no line end: the trace may be cut off
+  0> octrace: note: in: the last line has no line end and is left out: the trace may be cut off
   $ octrace convert --to text in - | tail -n 1
-  00008000 L4:00000003
-  0> octrace: note: in: the last line has no line end: the trace may be cut off
+  0000800c
+  0> octrace: note: in: the last line has no line end and is left out: the trace may be cut off
   $ for command in 'compress -o out.octp' 'compress --codec plain -o out.octc' info verify 'filter --to text'; do
   >   octrace $command in <in 2>&1 >/dev/null | grep -c 'in: the last line has no line end'
   > done
@@ -18,7 +18,7 @@ lines are whole, where the end is not reached, where an error names the line its
   1
   1
   $ octrace convert - out.oct <in
-  0> octrace: note: standard input: the last line has no line end: the trace may be cut off
+  0> octrace: note: standard input: the last line has no line end and is left out: the trace may be cut off
 
 A line of more than the window of the input.
 
@@ -39,7 +39,8 @@ A line of more than the window of the input.
   0> octrace: note: in: taken for text, as it has numbers and no mark: --from names a format
   $ printf '8000\n8004 L4:' >in
   $ octrace convert in out.oct
-  4> octrace: in:2: expected a hexadecimal address, found '': nothing is written (--salvage keeps the 1 instruction and 0 accesses before it)
+  0> octrace: note: in: taken for text, as it has numbers and no mark: --from names a format
+  0> octrace: note: in: the last line has no line end and is left out: the trace may be cut off
   $ printf nothing >in
   $ octrace convert --from spike in out.oct
   4> octrace: in: none of its lines (1) is 'core N: P 0xPC (0xINSN)'
@@ -55,12 +56,12 @@ Texts of other programs, with their last byte and without.
   >   octrace convert $sample out.oct 2>&1 | grep 'line end'
   >   octrace convert $sample.cut out.oct 2>&1 | grep 'line end'
   > done
-  octrace: note: x86-64.lackey.cut: the last line has no line end: the trace may be cut off
+  octrace: note: x86-64.lackey.cut: the last line has no line end and is left out: the trace may be cut off
   octrace: note: riscv64.spike.cut: the last line has no line end: the trace may be cut off
-  octrace: note: aarch64.execlog.cut: the last line has no line end: the trace may be cut off
+  octrace: note: aarch64.execlog.cut: the last line has no line end and is left out: the trace may be cut off
   octrace: note: mips.din.cut: the last line has no line end: the trace may be cut off
   octrace: note: mips.xdin.cut: the last line has no line end: the trace may be cut off
-  octrace: note: x86-64.pinatrace.cut: the last line has no line end: the trace may be cut off
+  octrace: note: x86-64.pinatrace.cut: the last line has no line end and is left out: the trace may be cut off
 
 Traces of function calls.
 

@@ -44,6 +44,8 @@ Spike. It begins with all registers 0; a read of a control register comes from o
   $ octrace convert s.octp s.oct
   $ octrace compare --from spike:values=1 --ignore privilege,traps spike.log s.oct
   spike.log and s.oct: 10 instructions and 6 accesses equal
+  0> octrace: note: spike.log: not compared, as this trace has it not everywhere: content of 33 registers
+  0> octrace: note: s.oct: not compared, as this trace has it not everywhere: content of 1 register
 
 QEMU's execlog with registers: changes stand behind the accesses of their instruction.
 

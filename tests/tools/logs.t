@@ -19,6 +19,12 @@ that are no addresses, archives and holes are refused; what is read is read as i
   | '4005d0 e3a00001\n4005d4 e1a00001\n4005d8 f9400000\n'
   4> octrace: t: offset 0: an address and its opcode a line: awk '{print $1}' LOG | octrace convert --from pc --isa riscv64 - OUT (or another set; with data addresses: --from text)
   4005d0 4005d4 4005d8
+  | '401000 55\n401001 4889e5\n401004 e800000000\n401009 c3\n'
+  4> octrace: t: offset 0: an address and its opcode a line: awk '{print $1}' LOG | octrace convert --from pc --isa x86-64 - OUT (or another set; with data addresses: --from text)
+  401000 401001 401004 401009
+  | '0x80000000\t0x0297\n0x80000002\t0x8593\n'
+  4> octrace: t: offset 0: an address and its opcode a line: awk '{print $1}' LOG | octrace convert --from pc --isa x86-64 - OUT (or another set; with data addresses: --from text)
+  80000000 80000002
   | '0 80000000 00000297 x5 80000000\n1 80000004 02028593 x11 80000020\n2 80000008 00000013\n'
   4> octrace: t: offset 0: its lines begin with a running number or cycle, and addresses follow: awk '{print $2}' LOG | octrace convert --from pc - OUT
   80000000 80000004 80000008
@@ -33,7 +39,9 @@ addresses by themselves, stay what they are, and a note says so; the size is a d
   $ read_as @
   | '3 20734016\n1 20846400\n6 20734208\n2 20846400 20734016\n' => 4> octrace: t: offset 0: decimal numbers, as of Ramulator's (bubbles, address): use --from ramulator-cpu, or, if they are hexadecimal addresses, --from text
   | '3 20734016\n1 20846400\n2 20734208\n2 20846400 20734016\n' => 4> octrace: t: offset 0: decimal numbers, as of Ramulator's (bubbles, address): use --from ramulator-cpu, or, if they are hexadecimal addresses, --from text
+  | '3 20734016\n1 20846400\n6 20734208 20841280\n8 20841280 20841280\n' => 4> octrace: t: offset 0: decimal numbers, as of Ramulator's (bubbles, address): use --from ramulator-cpu, or, if they are hexadecimal addresses, --from text
   | '20734016\n20846400\n20734208\n20846400\n' => 4> octrace: t: offset 0: decimal numbers: if they are hexadecimal addresses, use --from text
+  | '4194304\n4194308\n4194312\n' => 4> octrace: t: offset 0: decimal numbers: if they are hexadecimal addresses, use --from text
   | '4198400\n4198404\n4198408\n4198412\n4198416\n4198420\n4198424\n4198428\n4198432\n' => 4> octrace: t: offset 0: decimal numbers: if they are hexadecimal addresses, use --from text
   | '4198400\n4198404\n4198408\n4198412\n4198416\n4198420\n4198424\n4198428\n4198432\n' --from text | wc -l => 5
   | "$(seq 4198400 4 4198500 | awk '{ print $1, 7 * $1 }')" => 4> octrace: t: offset 0: decimal numbers: if they are hexadecimal addresses, use --from text
@@ -85,6 +93,17 @@ Archives and holes.
   instructions           100
   $ octrace convert t back.oct
   4> octrace: t: offset 6400: a record of zeros, as a hole in a file reads: expected an instruction: nothing is written (--salvage keeps the 99 instructions and 66 accesses before it)
+
+Transcripts of simulators have a mark before each line.
+
+  $ printf '# core   0: 3 0x80000000 (0x00000013)\n# core   0: 3 0x80000004 (0x00000013)\n' >t && octrace info t
+  4> octrace: t: offset 0: a log of the format spike with a prefix in front of each line: cut it off with sed -E 's/^([[:blank:]]*[^[:blank:]]+){1}[[:blank:]]//' LOG | octrace ... -
+  $ printf '# Loading work.tb\n# C0:        483 [1] pc=[00000002138] W[r 3=000000007fff7fff][1] R[r 1=000000007fffffff] R[r 2=ffffffffffff8000] inst=[002081b3] add s1, ra, s0\n' >t && octrace info t
+  4> octrace: t: offset 0: a log of the format rocket with a prefix in front of each line: cut it off with sed -E 's/^([[:blank:]]*[^[:blank:]]+){1}[[:blank:]]//' LOG | octrace ... -
+  $ sed 's/^# //' t | octrace info - | grep '^format'
+  format                 rocket
+  $ printf 'Nov 30 10:36:22 host spike[123]: core   0: 3 0x80000000 (0x00000013)\nNov 30 10:36:22 host spike[123]: core   0: 3 0x80000004 (0x00000013)\n' >t && octrace info t
+  4> octrace: t: offset 0: a log of the format spike with a prefix in front of each line: cut it off with sed -E 's/^([[:blank:]]*[^[:blank:]]+){5}[[:blank:]]//' LOG | octrace ... -
 
 Lackey's data only, and what a core of 32 bits logs with 16 digits. The elements of vector loads have a size, whichever way
 it is told.

@@ -84,6 +84,19 @@ All accesses of samples come back, in their order and kinds.
   $ for format in dramsim ramulator ramulator2; do octrace convert --to $format x.oct x.trace; octrace convert --to text x.trace - | grep -o ' [LS][0-9]*:[^ ]*' | sed 's/[0-9]*:0*/:/' | cmp - want; done
   $ octrace convert --to ramulator-cpu x.oct x.trace && octrace convert --from ramulator-cpu --to text x.trace - | grep -o ' S:[^ ]*' | sed 's/:0*/:/' | cmp - <(grep ' S' want)
 
+The simulators read addresses without 0x as hexadecimal in two of the formats; a CPU trace may have 0x. DRAMsim3 has more words.
+
+  $ accesses() { printf "$2" >t.trace; octrace convert $1 --to text t.trace - | grep -o ' [LS]:.*\| @.*' | xargs; octrace info $1 t.trace | grep '^format'; }
+  $ accesses '' '12345680 R\n4cbd56c0 W\n'
+  L:0000000012345680 S:000000004cbd56c0
+  format                 ramulator
+  $ accesses '' '12345680 READ 3\n4CBD56C0 WRITE 4\n0x10 write 4\n20 read 5\n30 BOFF 6\n'
+  L:0000000012345680 @3 S:000000004cbd56c0 @4 S:0000000000000010 @4 L:0000000000000020 @5 S:0000000000000030 @6
+  format                 dramsim
+  $ accesses '--from ramulator-cpu' '0 0x1000\n0 4096 0X2000\n'
+  L:0000000000001000 L:0000000000001000 S:0000000000002000
+  format                 ramulator-cpu
+
 What is wrong.
 
   $ octrace info ramulator-cpu.trace
@@ -93,15 +106,15 @@ What is wrong.
   4> octrace: bad.trace:1: expected '0xADDR READ|WRITE CYCLE' of DRAMSim, found '0x1000 READ'
   $ bad dramsim '0x1000 LOAD 3'
   4> octrace: bad.trace:1: expected '0xADDR READ|WRITE CYCLE' of DRAMSim, found '0x1000 LOAD 3'
-  $ bad ramulator '1000 R'
-  4> octrace: bad.trace:1: expected '0xADDR R|W' of Ramulator, found '1000 R'
+  $ bad ramulator '10z0 R'
+  4> octrace: bad.trace:1: expected '0xADDR R|W' of Ramulator, found '10z0 R'
   $ bad ramulator '0x1000 R 3'
   4> octrace: bad.trace:1: expected '0xADDR R|W' of Ramulator, found '0x1000 R 3'
   $ bad ramulator2 'LD'
   4> octrace: bad.trace:1: expected 'LD|ST ADDR' of Ramulator 2, found 'LD'
   $ bad ramulator-cpu '3'
-  4> octrace: bad.trace:1: expected 'COUNT ADDR [ADDR]', decimal, of Ramulator, found '3'
+  4> octrace: bad.trace:1: expected 'COUNT ADDR [ADDR]' of Ramulator, found '3'
   $ bad ramulator-cpu '99999999 4096'
-  4> octrace: bad.trace:1: expected 'COUNT ADDR [ADDR]', decimal, of Ramulator, found '99999999 4096'
+  4> octrace: bad.trace:1: expected 'COUNT ADDR [ADDR]' of Ramulator, found '99999999 4096'
   $ printf '0x1000 READ 5\n0x1000 READ 4\n' >bad.trace && octrace info bad.trace
   4> octrace: bad.trace:2: expected a cycle that is not below the one before, found '0x1000 READ 4'

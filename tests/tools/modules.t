@@ -17,6 +17,41 @@ Which files were loaded where comes from the table that DynamoRIO writes beside 
   $ octrace convert run.dir all.oct
   $ octrace info --json all.oct | grep -c bias
   2
+  $ octrace convert --function main all.oct part.oct
+  4> octrace: all.oct: no function 'main' in its files, as none is here with a build id that was traced: --elf FILE[@BIAS] names another
+
+A trace with many is measured.
+
+  $ cp run.dir/raw/modules.log few.log
+  $ for i in $(seq 4 500); do printf ' %d, %d, 0x%x000, 0x%x000, 0x0, 0, 0x0, v#1,0,0, /nowhere/library/number/%d/of/many\n' $i $i $((i * 16 + 65536)) $((i * 16 + 65537)) $i; done >>run.dir/raw/modules.log
+  $ octrace bench --input trace --codec shadow --codec plain --repeat 1 run.dir | grep -c '^  \(shadow\|plain\) .*[0-9]$'
+  4
+  $ cp few.log run.dir/raw/modules.log
+
+They stay in compressed files too, as many as the head has room for.
+
+  $ modules() { octrace info --json $1 | sed -n '/"modules"/,/\]/p' | tr -d ' \n'; echo; }
+  $ modules run.dir >want
+  $ for tracer in paper raw shadow; do octrace compress --tracer $tracer -o all.octp run.dir >/dev/null 2>&1; modules all.octp | cmp - want; octrace convert all.octp back.oct; modules back.oct | cmp - want; done
+  $ for codec in plain shadow vpc3; do octrace compress --codec $codec -o all.octc run.dir >/dev/null 2>&1; modules all.octc | cmp - want; octrace convert all.octc back.oct; modules back.oct | cmp - want; done
+  $ octrace info all.octp | grep -A2 '^modules'
+  modules
+    0x400000  /nowhere/program  (no build id)
+    0x7f1000000000  /nowhere/lib x, y.so  (no build id)
+  $ octrace info all.octc | grep -A2 '^modules'
+  modules
+    0x400000  /nowhere/program  (no build id)
+    0x7f1000000000  /nowhere/lib x, y.so  (no build id)
+  $ cp run.dir/raw/modules.log few.log
+  $ for i in $(seq 4 1500); do printf ' %d, %d, 0x%x000, 0x%x000, 0x0, 0, 0x0, v#1,0,0, /nowhere/library/number/%d/of/many\n' $i $i $((i * 16 + 65536)) $((i * 16 + 65537)) $i; done >>run.dir/raw/modules.log
+  $ octrace compress --tracer paper -o all.octp run.dir >/dev/null 2>&1; octrace info --json all.octp | grep -c bias
+  940
+  $ octrace compress --codec plain -o all.octc run.dir >/dev/null 2>&1; octrace info --json all.octc | grep -c bias
+  120
+  $ octrace compare all.octp all.octc
+  all.octp and all.octc: 3000 instructions and 455 accesses equal
+  0> octrace: note: all.octp: not compared, as this trace has none: bytes of instructions
+  $ cp few.log run.dir/raw/modules.log
 
 Tables without the address that a file asked for, and files that are no table, have no modules.
 

@@ -3,6 +3,7 @@
 # options.sh [taken] - what bash completion answers; and help, man page and completion of each command know the same
 # options. With `taken`, they are what the command takes: of all options of all commands no others. Each is tried
 # with each command.
+# No transcript: three lists of all options are compared with each other.
 . "$(dirname "$0")/lib.sh"
 
 # The options that the help of a command explains, one a line, letters too.

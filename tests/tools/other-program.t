@@ -11,14 +11,14 @@ the trace. In loops over the instruction sets, lines of the same kind are counte
   >   octrace convert --to text ../data/mixed-$isa.oct trace.txt
   >   octrace convert --from text trace.txt trace.oct 2>err # neither bytes nor classes
   >   for trace in trace.txt trace.oct; do
-  >     try octrace info --json --isa $isa --elf $elf $trace | grep shadow_percent
+  >     try octrace info --json --isa $isa --elf $elf $trace | grep effect_percent
   >     for wrong in $elf@4 $elf@16 rebuilt.elf; do
   >       try octrace convert --isa $isa --elf $wrong $trace new.oct
   >       try octrace convert --limit 100 --isa $isa --elf $wrong $trace new.oct
   >     done
   >   done
   > done 2>&1 | kinds
-       12   "shadow_percent": 100.0,
+       12   "effect_percent": 100.0,
        36 4> octrace: ELF: another program than that of the trace (another build, or loaded elsewhere): its instruction at 0xN does not go to 0xN: give the right file, or no --elf
        36 4> octrace: ELF: another program than that of the trace (another build, or loaded elsewhere): its instruction at 0xN makes no access, the trace has one: give the right file, or no --elf
   $ ls new.oct
@@ -117,7 +117,9 @@ are another program's.
   $ cat changed log >early
   $ head -n 3 log >short
   $ quiet octrace info @
-  | --from execlog --isa arm --elf ../data/mixed-arm.elf late
-  | --from execlog --isa arm --elf ../data/mixed-arm.elf early => 0> octrace: note: ../data/mixed-arm.elf: 1 of 97 instructions differ in the trace, which is right, the first at 0x10098
+  | --from execlog --isa arm --elf ../data/mixed-arm.elf late => 0> octrace: note: late: 2 instructions cannot follow the one before, first number 3000: lines are missing or damaged, or traps are not in the log
+  | --from execlog --isa arm --elf ../data/mixed-arm.elf early
+  0> octrace: note: early: 1 instruction cannot follow the one before, first number 1: lines are missing or damaged, or traps are not in the log
+  0> octrace: note: ../data/mixed-arm.elf: 1 of 97 instructions differ in the trace, which is right, the first at 0x10098
   | --from execlog --isa arm --elf ../data/mixed-arm.elf@4 short => 4> octrace: ../data/mixed-arm.elf: another program than that of the trace (another build, or loaded elsewhere): 3 of 3 instructions differ, the first at 0x10098: give the right file, or no --elf
   | --elf ../data/mixed-mips.elf@0x5000000 --elf rebuilt.elf bytes.oct => 4> octrace: rebuilt.elf: another program than that of the trace (another build, or loaded elsewhere): 225 of 288 instructions differ, the first at 0x400430: give the right file, or no --elf

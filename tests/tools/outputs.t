@@ -83,6 +83,43 @@ Where the list of gaps cannot be written, the trace does not take the place of w
   $ cat whole
   old
 
+Nor does anything of a trace that cannot be read to its end.
+
+  $ head -c -100 t.oct >cut.oct
+  $ kept() { # kept COMMAND WITH OUTPUTS x.*: which of them a command that fails makes, or replaces
+  >   octrace "$@" >out 2>err; echo $?
+  >   ls x.* 2>/dev/null
+  >   for word; do case $word in x.*) echo old >$word ;; esac; done
+  >   octrace "$@" >out 2>err
+  >   grep -L '^old$' x.*
+  >   rm x.*
+  > }
+  $ kept @
+  | report --csv x.csv --html x.html cut.oct => 4
+  | stats --html x.html --bbv x.bbv cut.oct => 4
+  | bench --repeat 1 --codec plain --csv x.csv cut.oct => 4
+  | sweep -o x.csv cut.oct => 4
+  | filter cut.oct x.oct => 4
+  | compress -o x.octp cut.oct => 4
+  | compress --codec plain -o x.octc cut.oct => 4
+  | convert cut.oct x.oct => 4
+
+A folder that is written is replaced with all that is in it.
+
+  $ octrace convert --limit 100 --to etmv4 --elf ../data/mixed-aarch64.elf ../data/mixed-aarch64.oct snap
+  $ ls snap | md5sum >listing
+  $ ln -s snap/trace.bin to-trace
+  $ ln -s snap to-snap
+  $ octrace convert --limit 100 --to etmv4 --elf ../data/mixed-aarch64.elf --gaps @ ../data/mixed-aarch64.oct snap
+  | snap/trace.bin => 2> octrace: convert: snap/trace.bin: the trace and --gaps: one is inside of the other
+  | to-trace => 2> octrace: convert: to-trace: the trace and --gaps: one is inside of the other
+  | to-snap/new => 2> octrace: convert: to-snap/new: the trace and --gaps: one is inside of the other
+  | snap => 4> octrace: snap: Is a directory
+  | snap/../snap.csv
+  $ ls snap | md5sum | cmp - listing
+  $ cat snap.csv
+  instruction,lost_instructions,lost_accesses,cause
+
 Of files that stand apart all are written or none: what was there before one of them failed, after a link too, stays, and
 no new one is left. Nor is any written beside what is no regular file.
 

@@ -3,6 +3,7 @@
 # pages.sh - is the page of a report whole, and does it explain its words? Can every page that octrace writes be
 # read, at 1200 and 400 pixels, light and dark? Chromium measures: nothing is wider than the page, no text of a
 # plot is cut off, on another one, smaller than 9 pixels or too faint for what it stands on.
+# No transcript: a browser measures, and without one the test is skipped.
 . "$(dirname "$0")/lib.sh"
 
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null && command -v chromium >found || exit 77

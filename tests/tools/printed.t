@@ -15,7 +15,42 @@ What perf script --insn-trace and DynamoRIO's tool view print is recognised and 
   gaps                   1
   00007f2d95f16217/6 T:17423 I:483d01f0ffff
   00007f2d95f1621d/2 T:17423 I:7301
+  !gap lost
   00005593ad3346d7/1 T:24 I:c3
+
+Bytes that are damaged or missing are no shorter instruction.
+
+  $ for bytes in 'e' '48 8' '48 89 e' '48 8g e5' '48 89e5' '' '48,89'; do
+  >   { head -n 2 perf.txt; echo "ls 1 [000] 2.345678901: 401000 main+0x0 (/bin/ls) insn: $bytes"; echo; } >in && octrace convert in out.oct
+  > done
+  4> octrace: in:3: expected whole bytes of an instruction after 'insn:', found 'ls 1 [000] 2.345678901: 401000 main+0x0': nothing is written (--salvage keeps the 2 instructions and 0 accesses before it)
+  4> octrace: in:3: expected whole bytes of an instruction after 'insn:', found 'ls 1 [000] 2.345678901: 401000 main+0x0': nothing is written (--salvage keeps the 2 instructions and 0 accesses before it)
+  4> octrace: in:3: expected whole bytes of an instruction after 'insn:', found 'ls 1 [000] 2.345678901: 401000 main+0x0': nothing is written (--salvage keeps the 2 instructions and 0 accesses before it)
+  4> octrace: in:3: expected whole bytes of an instruction after 'insn:', found 'ls 1 [000] 2.345678901: 401000 main+0x0': nothing is written (--salvage keeps the 2 instructions and 0 accesses before it)
+  4> octrace: in:3: expected whole bytes of an instruction after 'insn:', found 'ls 1 [000] 2.345678901: 401000 main+0x0': nothing is written (--salvage keeps the 2 instructions and 0 accesses before it)
+  4> octrace: in:3: expected whole bytes of an instruction after 'insn:', found 'ls 1 [000] 2.345678901: 401000 main+0x0': nothing is written (--salvage keeps the 2 instructions and 0 accesses before it)
+  4> octrace: in:3: expected whole bytes of an instruction after 'insn:', found 'ls 1 [000] 2.345678901: 401000 main+0x0': nothing is written (--salvage keeps the 2 instructions and 0 accesses before it)
+  $ { head -n 2 perf.txt; printf 'ls 1 [000] 2.345678901: 401000 main+0x0 (/bin/ls) insn: 90 \t IPC: 0.50 (1/2) \n'; } >in && octrace convert in out.oct
+
+Flags stand in front of the address. Branches alone are no instructions.
+
+  $ for flags in '  call  ' '  tr strt ' ' bc' '  tr end  hw int ' ' jcc (x) ' ' 1 instructions:u:  return '; do
+  >   echo "ls 1 [000] 2.345678901: $flags 7f2bd63ab540 main+0x0 (/bin/ls) insn: e8 00 00 00 00"
+  > done >in && show in
+  format                 perf-script
+  isa                    x86-64
+  00007f2bd63ab540/5 T:1 I:e800000000
+  00007f2bd63ab540/5 T:1
+  00007f2bd63ab540/5 T:1
+  00007f2bd63ab540/5 T:1
+  00007f2bd63ab540/5 T:1
+  00007f2bd63ab540/5 T:1
+  $ for event in branches:uH: cycles:P: cpu/branches/u:; do
+  >   echo "ls 1 [000] 2.345678901:     1  $event  7f2bd63ab540 f+0x0 (/bin/ls) =>  7f2bd63ab550 f+0x10 (/bin/ls)" >in && octrace info in
+  > done
+  4> octrace: in: offset 0: samples or branches of perf script, not every instruction: perf script --insn-trace, of a recording with -e intel_pt// or cs_etm//, prints those
+  4> octrace: in: offset 0: samples or branches of perf script, not every instruction: perf script --insn-trace, of a recording with -e intel_pt// or cs_etm//, prints those
+  4> octrace: in: offset 0: samples or branches of perf script, not every instruction: perf script --insn-trace, of a recording with -e intel_pt// or cs_etm//, prints those
 
 With --xed there are no bytes: sizes come from successors, or --elf.
 
@@ -68,6 +103,55 @@ The tool view, new and old, with bytes on two lines.
   00000000004008e8 L4:00000000004a7ab8 T:1773966 I:014840b9
   00000000004008ec T:1773966 I:21040011
   0000000000400900 L4:00000000004a7ab8 T:1773966
+
+Until 2021 view printed disassemblies: at first nothing else, then threads, then accesses without the PC. What did not fit a
+line came with the thread of another.
+
+  $ cat >older.txt <<'END'
+  > T480221 <marker: version 3>
+  > T480221 <marker: filetype 0x40>
+  > T480221 <marker: timestamp 13270186541>
+  > T480221 <marker: tid 480221 on core 3>
+  > T480221     write 8 byte(s) @ 0x7ff86c96fd00
+  > T480221   0x00007ff86d0c4648  48 89 94 24 50 02 00 mov    %rdx, 0x00000250(%rsp)
+  > T480218                       00
+  > T480221     write 8 byte(s) @ 0x7ff86c96fd50
+  > T480221   0x00007ff86d0c4650  48 8b 07             mov    (%rdi), %rax
+  > T480221     read  8 byte(s) @ 0x7ff86c96fd58
+  > T480221   0x00007ff86d0c4653  c3                   ret
+  > T480221     read  8 byte(s) @ 0x7ff86c96fd60
+  > ------------------------------------------------------------
+  > T480218   0x00007ff86d0c4648  48 89 94 24 50 02 00 mov    %rdx, 0x00000250(%rsp)
+  > T480218                       00
+  > T480218 <thread 480218 exited>
+  > View tool results:
+  >               4 : total disassembled instructions
+  > END
+  $ show older.txt
+  format                 drmemtrace-view
+  isa                    x86-64
+  00007ff86d0c4648/8 S8:00007ff86c96fd50 T:480221 I:4889942450020000
+  00007ff86d0c4650/3 L8:00007ff86c96fd58 T:480221 I:488b07
+  00007ff86d0c4653/1 L8:00007ff86c96fd60 T:480221 I:c3
+  00007ff86d0c4648/8 T:480218
+  $ sed -n 's/^T[0-9]* \(  *0x\|              \)/\1/p' older.txt >oldest.txt; head -3 oldest.txt
+    0x00007ff86d0c4648  48 89 94 24 50 02 00 mov    %rdx, 0x00000250(%rsp)
+                        00
+    0x00007ff86d0c4650  48 8b 07             mov    (%rdi), %rax
+  $ show oldest.txt
+  format                 drmemtrace-view
+  isa                    x86-64
+  00007ff86d0c4648/8 I:4889942450020000
+  00007ff86d0c4650/3 I:488b07
+  00007ff86d0c4653/1 I:c3
+  00007ff86d0c4648/8
+  $ sed 's/$/\r/' oldest.txt | gzip >oldest.gz; octrace convert --to text oldest.txt - >want; octrace convert --to text oldest.gz - | cmp - want
+  $ printf 'T7   0x0000000000400900  b9404801   ldr    +0x48(%%x0)[4byte] -> %%w1\nT7     read  4 byte(s) @ 0x4a7ab8\nT7   0x0000000000400904  11000421   add    %%w1 $0x0001 lsl $0x00 -> %%w1\n' >older64.txt
+  $ show older64.txt
+  format                 drmemtrace-view
+  isa                    aarch64
+  0000000000400900 L4:00000000004a7ab8 T:7 I:014840b9
+  0000000000400904 T:7 I:21040011
 
 What is wrong.
 

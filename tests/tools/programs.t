@@ -36,8 +36,8 @@ change under the same addresses: there and back through both engines, nothing lo
 
 A native trace of version 1 gets its bytes from the program. Another build is recognised by every command.
 
-  $ for isa in arm aarch64 riscv64 x86-64 mips; do octrace info --elf $data/mixed-$isa.elf $data/mixed-$isa.oct | grep shadow_p; done | uniq -c
-        5 shadow_percent         100.000
+  $ for isa in arm aarch64 riscv64 x86-64 mips; do octrace info --elf $data/mixed-$isa.elf $data/mixed-$isa.oct | grep effect_p; done | uniq -c
+        5 effect_percent         100.000
   $ cp $data/mixed-riscv64.elf elf
   $ rebuild elf rebuilt.elf
   $ octrace convert --elf elf $data/mixed-riscv64.oct bytes.oct
@@ -179,8 +179,8 @@ A trace cut off within a line or record.
   >   try octrace convert half x
   >   rm -f x
   > done
-  0> octrace: note: half: the last line has no line end: the trace may be cut off
-  0> octrace: note: half: the last line has no line end: the trace may be cut off
+  0> octrace: note: half: the last line has no line end and is left out: the trace may be cut off
+  0> octrace: note: half: the last line has no line end and is left out: the trace may be cut off
   4> octrace: half: offset 96000: the trace ends within a record of 64 bytes: nothing is written (--salvage keeps the 1499 instructions and 207 accesses before it)
   4> octrace: half: offset 33179: the trace ends within a record: nothing is written (--salvage keeps the 1540 instructions and 333 accesses before it)
 

@@ -77,7 +77,8 @@ def line_of_each_command():
                     ["report", "--cycle-insns", "100", "-"]):
         t = Terminal()
         shown = t.run(command, lambda process: feed(process, lambda: " M/s" in t.read()))
-        if not re.fullmatch(rf"({re.escape(CLEAR)}{command[0]}: [0-9.]+ M instructions, "
+        step = ", step 1 of 2" if command[0] == "report" else ""
+        if not re.fullmatch(rf"({re.escape(CLEAR)}{command[0]}{step}: [0-9.]+ M instructions, "
                             rf"[0-9.]+ M/s)+{re.escape(CLEAR)}", shown):
             fail(f"not a line that is cleared at the end: {shown!r}")
 
@@ -126,15 +127,21 @@ def bar_goes_by_the_limit():
 
 
 def what_is_not_read_does_not_count():
-    """Of a trace that a journal has, nothing is to be done: what is left is of no known size."""
+    """Of a trace that a journal has, nothing is to be done: what is left is of no known size before its end is read."""
     with open("known.txt", "wb") as file:
         file.write(BATCH)
     command = ["sweep", "-g", "paper", "--jobs", "1", "--journal", "journal", "known.txt"]
     run(command, subprocess.DEVNULL, lambda process: None)
     t = Terminal()
-    shown = t.run([*command, "-"], lambda process: feed(process, lambda: t.read().count(" M/s") > 1))
-    if " left" in shown:
-        fail(f"a bar: {shown!r}")
+    before = []
+
+    def drive(process):
+        feed(process, lambda: t.read().count(" M/s") > 1)
+        before.append(t.read())
+
+    after = t.run([*command, "-"], drive).removeprefix(before[0])
+    if " left" in before[0] or " left" in after.replace("100 %, 0 s left", ""):
+        fail(f"a bar: {before[0]!r}, {after!r}")
 
 
 def report_goes_on_within_a_batch():
@@ -156,6 +163,23 @@ def report_goes_on_within_a_batch():
     with subprocess.Popen([OCTRACE, "report", "--cycle-insns", "0", "batch.txt"],
                           stdout=subprocess.PIPE, stderr=t.stderr) as process:
         wait(process)
+
+
+def report_ends_once():
+    """The searches of all tracers are one step, whose bar never goes back."""
+    with open("batch.txt", "wb") as file:
+        file.write(BATCH)
+    t = Terminal()
+    # Read meanwhile, so that the terminal takes more.
+    command = [OCTRACE, "report", "--isa", "arm", "batch.txt"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=t.stderr) as process:
+        while process.poll() is None:
+            t.read()
+            time.sleep(PAUSE_S)
+    steps = re.findall(r"report(.*?): [^\r]*?(\d+) %", t.read())
+    if steps != sorted(steps, key=lambda step: (step[0], int(step[1]))) or {name for name, _ in steps} - {
+            ", step 1 of 2", ", step 2 of 2"}:
+        fail(f"the bar went back: {t.shown!r}")
 
 
 def bench_tells_its_steps():
@@ -214,6 +238,7 @@ with tempfile.TemporaryDirectory() as folder:
     bar_of_a_file("big.txt")
     bar_of_a_file("big.txt.xz")
     report_goes_on_within_a_batch()
+    report_ends_once()
     line_fits_the_terminal()
     bar_goes_by_the_limit()
     bench_tells_its_steps()

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # qemu-log.sh - what QEMU logs of a program is what its capture has, for each instruction set; without
 # nochain there are gaps.
+# No transcript: QEMU may be missing, and then the test is skipped.
 . "$(dirname "$0")/lib.sh"
 
 addresses() {

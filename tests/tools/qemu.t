@@ -54,6 +54,22 @@ An instruction of x86 may need two lines. 32 bits are known by the width of an a
   0040100a/1 I:90
   0040100b/1 I:c3
 
+A far jump has a segment in front of a colon. Lines of the host's code, as out_asm writes them, are none of the block.
+
+  $ cat >boot.log <<'END'
+  > IN: 
+  > 0x00000000fffffff0:  ea 5b e0 00 f0           ljmpw    $0xf000:$0xe05b
+  > 
+  > OUT: [size=64]
+  >   -- guest addr 0x00000000fffffff0 + tb prologue
+  > 0x7f8680000100:  8b 5d f8                 movl     -8(%rbp), %ebx
+  > 0x7f8680000103:  85 db                    testl    %ebx, %ebx
+  > 
+  > Trace 0: 0x7f8680000100 [00000000ffff0000/00000000fffffff0/00000040/ff000000] 
+  > END
+  $ octrace convert --from qemu --isa x86-64 --to text boot.log - | grep -v '^#'
+  00000000fffffff0/5
+
 ARM and Thumb, by the width of the words.
 
   $ cat >arm.log <<'END'
@@ -152,6 +168,14 @@ Traps of -d int: what an exception left of a block; a block that was not begun.
   !interrupt 7 A:80000000 P:3
   80000100
 
+With a hypervisor, the privileges of its machines are others.
+
+  $ sed 's/1; Virt: 0/1; Virt: 1/' int.log >machine.log
+  $ show machine.log | grep -n '^!privilege'
+  3:!privilege P:6
+  7:!privilege P:6
+  12:!privilege P:6
+
 A block that was translated again, at another place of the host; one that QEMU went to without a line; one that is unknown.
 
   $ cat >again.log <<'END'
@@ -179,9 +203,12 @@ A block that was translated again, at another place of the host; one that QEMU w
   00010150/2 I:0100
   00010152/2 I:fdbf
   00010150/2
+  !gap lost
   00010150/2
   00010152/2
+  !gap lost
   00010150/2
+  !gap lost
   00010170 I:13000000
 
 What is wrong.

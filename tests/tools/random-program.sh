@@ -3,6 +3,7 @@
 # random-program.sh GEOMETRY... - traces of random programs, which reach every rule of the formats,
 # come back event by event: from each file format that holds all of a trace, through each lossless
 # codec, and through the port at each geometry. OCT_TEST_SEED names the programs.
+# No transcript: the programs are drawn by the seed.
 . "$(dirname "$0")/lib.sh"
 
 # same TEXT FILE: this is the text form of the trace in FILE.

@@ -113,7 +113,7 @@ Streams apart have names of their own.
 
   $ cp t x.2
   $ octrace compress --codec plain --apart -o x x.2
-  4> octrace: x.2: input and output are the same file
+  2> octrace: x.2: input and output are the same file
   $ cmp t x.2
   $ octrace compress --codec plain --apart -o x t 2>/dev/null
   $ sha256sum x x.2 >>sums

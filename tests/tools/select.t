@@ -124,7 +124,7 @@ A part of instructions that are not in a row goes through every tracer.
 What cannot be.
 
   $ octrace convert @
-  | --function main in.txt x.oct => 2> octrace: convert: --function: expected the program with its symbols: --elf FILE (see octrace convert --help)
+  | --function main in.txt x.oct => 4> octrace: in.txt: names no file of its program, to look up --function main: --elf FILE names it
   | --function frob --elf ../data/mixed-riscv64.elf ../data/mixed-riscv64.oct x.oct => 4> octrace: --function: no file of --elf has a function 'frob'
   | --range 8-4 in.txt x.oct => 2> octrace: convert: --range: expected LOW-HIGH (0x8000-0x8fff), found '8-4' (see octrace convert --help)
   | --range x in.txt x.oct => 2> octrace: convert: --range: expected LOW-HIGH (0x8000-0x8fff), found 'x' (see octrace convert --help)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # signals.sh - a signal ends octrace, and bin2atc, as it ends any program, and leaves no temporary file behind. After
 # SIGKILL one may be left where files must have a name: the next command with that output removes it.
+# No transcript: commands run in the background and are killed.
 . "$(dirname "$0")/lib.sh"
 
 tiny_trace 17000 >t.txt # longer than the batch that is looked at before the output is opened

@@ -147,7 +147,7 @@ A pipe is read once, and has no journal. What the reading depends on is part of 
 
   $ octrace sweep a.oct 2>err | sed 's/^a.oct/pipe/' >wanted
   $ mkfifo pipe
-  $ cat a.oct >pipe &
+  $ timeout 60 sh -c 'cat a.oct >pipe' &
   $ timeout 60 octrace sweep -o piped.csv pipe 2>err
   $ wait
   $ cmp wanted piped.csv

@@ -73,3 +73,12 @@ What is wrong.
   4> octrace: standard output: text: expected bytes=0 or bytes=1; found 'bytes=2'
   $ octrace info --from text:bytes=1 t.txt
   4> octrace: t.txt: the format text takes no parameters to read it; found 'bytes=1'
+
+A size of the text stays where the program has another instruction; an address without one has the program's.
+
+  $ printf '10120/2\n10124/4\n10128\n' >sizes.txt
+  $ octrace view --csv --isa riscv64 --elf ../data/mixed-riscv64.elf sizes.txt | cut -d , -f 1-4
+  number,address,size,bytes
+  0,0x10120,2,
+  1,0x10124,4,b2018193
+  2,0x10128,4,1f2000ef

@@ -16,10 +16,10 @@ etrace: data addresses wider than addr_bits; bare data packets.
 
 etmv4: code of another instruction set than its packets; addresses that its state does not have.
 
-  $ octrace compress --tracer etmv4 -g isa=2 -o o.octp ../samples/isa/thumb.oct
-  4> octrace: ../samples/isa/thumb.oct: isa=2 and a trace of instruction set 'thumb': expected isa=0 or isa=1
-  $ octrace compress --tracer etmv4 -g isa=0 -o o.octp ../samples/isa/aarch64.oct
-  4> octrace: ../samples/isa/aarch64.oct: isa=0 and a trace of instruction set 'aarch64': expected isa=2
+  $ octrace compress --tracer etmv4 -g default_isa=2 -o o.octp ../samples/isa/thumb.oct
+  4> octrace: ../samples/isa/thumb.oct: default_isa=2 and a trace of instruction set 'thumb': expected default_isa=0 or default_isa=1
+  $ octrace compress --tracer etmv4 -g default_isa=0 -o o.octp ../samples/isa/aarch64.oct
+  4> octrace: ../samples/isa/aarch64.oct: default_isa=0 and a trace of instruction set 'aarch64': expected default_isa=2
   $ printf '8000/2\n8002/2\n' >halfword.txt
   $ octrace compress --tracer etmv4 --isa arm -o o.octp halfword.txt
   4> octrace: halfword.txt: instruction 1 (0x8002): not aligned as its state asks

@@ -4,7 +4,7 @@ half of the time is refused, and each is that of its part. Elsewhere each file s
 
   $ set -o pipefail
   $ kinds() { sed -E 's/0x[0-9a-f]+/0xN/g; s/[0-9]+ of [0-9]+/N of N/; s/[^ ]*(rebuilt|mixed-[a-z0-9-]*)\.elf[@0-9]*:/ELF:/; s/: [0-9]+ instr/: N instr/' | sort | uniq -c; }
-  $ percent() { try octrace info --json "$@" | grep -E 'shadow_percent|>'; }
+  $ percent() { try octrace info --json "$@" | grep -E 'effect_percent|>'; }
   $ for isa in arm riscv64 x86-64; do
   >   elf=../data/mixed-$isa.elf
   >   octrace convert --to text ../data/mixed-$isa.oct first.txt
@@ -27,8 +27,8 @@ half of the time is refused, and each is that of its part. Elsewhere each file s
   >   percent --isa $isa --elf $elf exec.txt
   >   percent --isa $isa --elf $elf@0x10000000 exec.txt
   > done 2>&1 | kinds
-        9   "shadow_percent": 100.0,
-        6   "shadow_percent": 50.0,
+        9   "effect_percent": 100.0,
+        6   "effect_percent": 50.0,
         8 4> octrace: ELF: another program than that of the trace (another build, or loaded elsewhere): its instruction at 0xN does not go to 0xN: give the right file, or no --elf
         4 4> octrace: ELF: another program than that of the trace (another build, or loaded elsewhere): its instruction at 0xN makes no access, the trace has one: give the right file, or no --elf
   $ ls new.oct
@@ -72,7 +72,7 @@ code before.
   >     try octrace convert --elf $elf --elf patched.elf@$kernel bytes.oct changed.oct
   >   done
   > done 2>&1 | kinds
-        6   "shadow_percent": 100.0,
+        6   "effect_percent": 100.0,
         6 0> octrace: note: patched.elf: N of N instructions differ in the trace, which is right, the first at 0xN
         4 4> octrace: ELF: another program than that of the trace (another build, or loaded elsewhere): its instruction at 0xN does not go to 0xN: give the right file, or no --elf
         2 4> octrace: ELF: another program than that of the trace (another build, or loaded elsewhere): its instruction at 0xN makes no access, the trace has one: give the right file, or no --elf

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # two-sweeps.sh - octrace sweep: two at a time on one trace, journal or output.
+# No transcript: commands run at the same time, one under a limit of the size of its files.
 . "$(dirname "$0")/lib.sh"
 
 trace=$SAMPLES/djpeg.oct

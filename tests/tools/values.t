@@ -83,6 +83,8 @@ A tracer that carries no values leaves them out; `replay` gives them back, also 
   $ octrace compress --tracer raw -o raw.octp t.oct >/dev/null 2>&1; octrace convert --to text raw.octp - | grep -c =
   0
   [exit 1]
+  $ printf '# isa mips\n1000 I:00000000\n' | octrace compress --tracer replay --json -o mips.octp - >/dev/null
+  0> octrace: note: replay executes nothing: this build has no emulator for mips: every access is reported, at many bits
   $ octrace compress --tracer replay -o replay.octp t.oct >/dev/null 2>&1
   $ octrace convert --to text replay.octp - | grep '^0'
   0000000000010000 L8:0000004000800e40=00000000deadbeef S4:0000000000000020=00000001 L4:0000000000000024
@@ -117,6 +119,7 @@ A tracer that carries no values leaves them out; `replay` gives them back, also 
   $ octrace compare t.oct some.txt
   t.oct and some.txt: 3 instructions and 5 accesses equal
   0> octrace: note: some.txt: not compared, as this trace has none: registers
+  0> octrace: note: some.txt: not compared, as this trace has it not everywhere: value of 2 accesses
   $ octrace compare --strict --context 0 t.oct some.txt
   - t.oct
   + some.txt
@@ -139,6 +142,29 @@ A tracer that carries no values leaves them out; `replay` gives them back, also 
   t.oct and replay.octp: 3 instructions and 5 accesses equal
   0> octrace: note: replay.octp: not compared, as this trace has none: traps, privilege, registers
 
+What only one of them tells is counted.
+
+  $ sed 's/=00000001//; /^!register x10/d' t.txt >some.txt
+  $ octrace compare some.txt t.oct
+  some.txt and t.oct: 3 instructions and 5 accesses equal
+  0> octrace: note: some.txt: not compared, as this trace has it not everywhere: value of 1 access
+  0> octrace: note: some.txt: not compared, as this trace has it not everywhere: content of 1 register
+  $ octrace compare --ignore values,registers some.txt t.oct
+  some.txt and t.oct: 3 instructions and 5 accesses equal
+
+`verify` wants the registers of each task to come back.
+
+  $ registers() { for r in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do echo "!register r$r=0000$1"; done; }
+  $ { echo '# isa armv5te'; registers 8000; echo '1000/4 T:1 I:0000a0e1'; registers 9000; echo '1000/4 T:2 I:0000a0e1'; } >all.txt
+  $ sed '/=00009000/d' all.txt >lost.txt
+  $ octrace verify --tracer replay --engine untimed all.txt
+  all.txt: untimed: 2 instructions and 0 accesses equal
+  $ octrace compress --tracer replay -o lost.octp lost.txt >/dev/null 2>&1
+  $ octrace verify --container lost.octp lost.txt
+  lost.txt: container: 2 instructions and 0 accesses equal
+  $ octrace verify --container lost.octp all.txt
+  1> octrace: all.txt: container: before instruction 1: expected the registers of task 2, decoded none
+
 Where tasks take turns in another way, each has its own values and registers.
 
   $ printf '%s\n' '# isa riscv64' '!register x10=0000000000000007' '80/4 T:1 L4:20=00000001' '!register x10=0000000000000009' '80/4 T:2 L4:20=00000002' '84/4 T:2' '!register x10=0000000000000005' >a.txt
@@ -155,6 +181,7 @@ Where tasks take turns in another way, each has its own values and registers.
   -          0  0x80        L4:0x20=0x1  T:1
   +             !register x10=0x0000000000000008
   +          2  0x80        L4:0x20=0x3  T:1
+  1> octrace: note: c.txt: not compared, as this trace has it not everywhere: content of 1 register
   1> octrace: a.txt and c.txt: 1 difference, 2 instructions equal; 1 with other values of accesses; 1 with other registers
 
 Tables of tracers say what each gives, where the trace has values; `replay` is measured with them.

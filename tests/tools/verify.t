@@ -197,3 +197,30 @@ tell the privilege behind it.
   ../samples/threads.oct: untimed: 20000 instructions and 10358 accesses equal
   ../samples/tiffdither.oct: untimed: 20000 instructions and 4499 accesses equal
   ../samples/untoast.oct: untimed: 20000 instructions and 4298 accesses equal
+
+A compressed file of the whole trace, of which a part is compared: the same part of both.
+
+  $ octrace compress -g paper,port_pins=32 -o part.octp t.txt >out 2>&1
+  $ try octrace verify --container part.octp --skip 1500 --limit 1000 t.txt
+  t.txt: container: 1000 instructions and 500 accesses equal
+  $ try octrace verify --container part.octp --skip 3900 t.txt
+  t.txt: container: 100 instructions and 50 accesses equal
+  $ try octrace verify --container part.octp --limit 10 t.txt
+  t.txt: container: 10 instructions and 5 accesses equal
+  $ try octrace verify --container part.octp --skip 1500 --limit 1M t.txt
+  t.txt: container: 2500 instructions and 1250 accesses equal
+  $ sed '2000s/.*/9000/' t.txt >other.txt
+  $ for part in '--limit 1999' '--skip 2000' '--skip 1998 --limit 2'; do try octrace verify --container part.octp $part other.txt; done
+  other.txt: container: 1999 instructions and 1000 accesses equal
+  other.txt: container: 2000 instructions and 1000 accesses equal
+  1> octrace: other.txt: container: instruction 1999: expected 0x9000 of 4 bytes in task 0, decoded 0x800c of 4 bytes in task 0
+  $ octrace compress -g paper,port_pins=1 --engine cycle -o lost.octp t.txt >out 2>&1
+  [exit 3]
+  $ try octrace verify --container lost.octp t.txt
+  3> octrace: t.txt: container: 693 instructions equal, 3307 instructions and 1658 accesses lost in 9 gaps
+  $ try octrace verify --container lost.octp --skip 1000 t.txt
+  3> octrace: t.txt: container: 455 instructions equal, 2545 instructions and 1276 accesses lost in 8 gaps
+  $ try octrace verify --container lost.octp --limit 2000 t.txt
+  3> octrace: t.txt: container: 433 instructions equal, 1567 instructions and 786 accesses lost in 5 gaps
+  $ try octrace verify --container lost.octp --skip 1000 --limit 1000 t.txt
+  3> octrace: t.txt: container: 195 instructions equal, 805 instructions and 404 accesses lost in 4 gaps

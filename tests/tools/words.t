@@ -20,6 +20,8 @@ What was meant.
 
   $ octrace comprss t.txt
   2> octrace: unknown command 'comprss', did you mean 'compress'? (see octrace --help)
+  $ octrace events comprss t.txt
+  2> octrace: events: unknown command 'comprss', did you mean 'compress'? (see octrace events --help)
   $ octrace frobnicate
   2> octrace: unknown command 'frobnicate' (see octrace --help)
   $ octrace list format
@@ -31,7 +33,10 @@ What was meant.
   $ octrace compress @
   | --tracer sahdow t.txt => 2> octrace: compress: unknown tracer 'sahdow': expected one that octrace list tracers lists, did you mean 'shadow'? (see octrace compress --help)
   | -g tinny t.txt => 2> octrace: compress: 'tinny': expected a geometry or name=value, did you mean 'tiny'? (see octrace list geometries and params)
+  | -g port_pin=3 t.txt => 2> octrace: compress: 'port_pin': no such parameter, did you mean 'port_pins'? (see octrace list geometries and params)
   | --codec vcp3:stage=zstd t.txt => 2> octrace: compress: unknown codec 'vcp3', did you mean 'vpc3'? (see octrace compress --help)
+  $ octrace sweep -a vc_set=8 t.txt
+  2> octrace: sweep: unknown axis 'vc_set': expected a parameter or sc_entries, did you mean 'sc_sets'?
 
 Old words are gone.
 
@@ -58,6 +63,12 @@ Numbers of instructions have thousands and millions.
   2> octrace: info: limit '-1' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
   2> octrace: info: limit '1.5M' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
   2> octrace: info: limit '18446744073709551615M' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
+  $ printf '%s\n' '1 a enter f' '2 a leave f' >calls.txt && octrace events compress calls.txt >out
+  $ for limit in 1K 10 1X 5000M; do try octrace events patterns --limit $limit calls.txt.octev | sed 's/^[^2].*/fine/' | uniq; done
+  fine
+  fine
+  2> octrace: events patterns: not a number (10, 1K): '1X' (see octrace events patterns --help)
+  2> octrace: events patterns: not a number (10, 1K): '5000M' (see octrace events patterns --help)
 
 Tables go to a file, or with - instead of the text.
 
@@ -84,6 +95,18 @@ Bytes are not for a terminal, text is.
   octrace: convert: bytes are not for a terminal: name a file for them, or pipe them on
   octrace: convert: bytes are not for a terminal: name a file for them, or pipe them on
   octrace: filter: bytes are not for a terminal: name a file for them, or pipe them on
+  $ for command in 'compress calls.txt -o -' 'convert --to records calls.txt -o -' 'convert --to octev calls.txt' 'extract --to records calls.txt.octev' 'decompress --to octev calls.txt.octev' 'decompress calls.txt.octev'; do
+  >   script -qec "octrace events $command" typescript </dev/null | tr -d '\r' | sed 's/(see.*//'
+  > done
+  octrace: events compress: bytes are not for a terminal: name a file for them, or pipe them on
+  octrace: events convert: bytes are not for a terminal: name a file for them, or pipe them on
+  octrace: events convert: bytes are not for a terminal: name a file for them, or pipe them on
+  octrace: events extract: bytes are not for a terminal: name a file for them, or pipe them on
+  octrace: events decompress: bytes are not for a terminal: name a file for them, or pipe them on
+  # octrace events: time thread enter|leave function
+  # process a process
+  1 a enter f
+  2 a leave f
   $ script -qec 'octrace convert --limit 1 --to pc t.txt -' typescript </dev/null | tr -d '\r'
   8000
 
@@ -98,8 +121,8 @@ Names of C++ functions are as the source has them.
 
 The options of all commands that read a trace are explained once.
 
-  $ octrace help input | grep -cE '^      --(from|isa|insn-bytes|max-map|elf|skip|limit) '
-  7
+  $ octrace help input | grep -cE '^      --(from|isa|insn-bytes|max-map|elf|skip|limit|from-sync) '
+  8
   $ for command in compress verify info bench convert filter sweep report; do
   >   octrace help $command | grep -c 'Trace input'
   > done | xargs

@@ -18,9 +18,10 @@ typedef struct deaths {
   int how, n;
 } deaths;
 
-static size_t code(void *context, uint64_t addr, uint8_t *to, size_t n) {
+static size_t code(void *context, uint64_t addr, uint8_t *to, size_t n, bool may_be_short) {
   deaths *d = context;
   size_t there;
+  (void)may_be_short;
   const uint8_t *p = oct_etm_memory(d->snapshot, addr, &there);
   if (++d->n == QUESTIONS && d->how == EXIT) _exit(7);
   if (d->n == QUESTIONS) raise(d->how);

@@ -46,7 +46,7 @@ def convert(*words):
 
 
 def lines(text):
-    return [line for line in text.splitlines() if line[0] != "#"]
+    return [line for line in text.splitlines() if not line.startswith(("#", "!gap"))]
 
 
 def check(source, elf, wanted, said, *more):

@@ -13,6 +13,8 @@ Usage: make_perf.py OUT WORD...
   aux:FLAGS                  the kernel hands over trace bytes, with these flags
   pad:BYTES                  a record that a reader is to pass over
   info:KIND:SNAPSHOT         trace unit (1: Intel PT), whether it was in snapshot mode
+  times:PART:N               that part of each buffer, from 0, comes so many times
+  from:BYTES                 so many were read of each buffer before the first part
   mixed                      the second event has more fields behind its records than the first
 """
 import pathlib
@@ -38,6 +40,8 @@ class File:
         self.is_mixed = is_mixed
         self.records = b""
         self.queues = 0
+        self.times = {}
+        self.begin = 0
 
     def kernel(self, kind, body, tid, time=0, cpu=0, misc=0):
         fields = struct.pack("<IIQ", tid, tid, time)
@@ -67,11 +71,11 @@ class File:
 
         stream = re.sub(rb"((?:\x02\x82){8}\x19)(.{7})", later, stream, flags=re.S)
         # In parts, as perf reads a buffer, each filled up to 8 bytes.
-        for at in range(0, len(stream), PART_BYTES):
+        for i, at in enumerate(range(0, len(stream), PART_BYTES)):
             part = stream[at:at + PART_BYTES]
             part += b"\0" * (-len(part) % 8)
-            self.records += record(71, struct.pack("<QQQIIII", len(part), at, 0, self.queues, tid,
-                                                   cpu, 0)) + part
+            self.records += self.times.get(i, 1) * (record(71, struct.pack(
+                "<QQQIIII", len(part), self.begin + at, 0, self.queues, tid, cpu, 0)) + part)
         self.queues += 1
 
 
@@ -88,6 +92,10 @@ def main(out, *words):
         key, *rest = word.split(":")
         if key == "info":
             kind, snapshot = map(int, rest)
+        elif key == "times":
+            file.times[int(rest[0])] = int(rest[1])
+        elif key == "from":
+            file.begin = int(rest[0])
     # Time of records is the time stamp counter: shift 0, times 1, plus 0.
     file.records += record(70, struct.pack("<II9Q", kind, 0, 8, 0, 1, 0, 1, 0, 0, 0, snapshot))
     for word in words:
@@ -122,4 +130,5 @@ def main(out, *words):
     pathlib.Path(out).write_bytes(body)
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

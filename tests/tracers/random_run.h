@@ -133,8 +133,8 @@ static inline void random_update(random_run *p, const oct_map_entry *e) {
 static inline void random_sijump(random_run *p, unsigned i) {
   oct_map_entry *load = &p->code[i - 1], *jump = &p->code[i];
   uint64_t target = p->code[below(p->n_code)].addr;
-  memset(&load->target, 0, sizeof *load - offsetof(oct_map_entry, target));
-  memset(&jump->target, 0, sizeof *jump - offsetof(oct_map_entry, target));
+  *load = (oct_map_entry){.addr = load->addr};
+  *jump = (oct_map_entry){.addr = jump->addr};
   load->cls = OCT_CLASS_OTHER;
   load->size_bytes = jump->size_bytes = 4;
   load->code_isa = 1;

@@ -19,7 +19,7 @@ same() {
   cmp want got || die "other instructions: $*"
   expect 0 "$OCTRACE" info back.oct
   contains out '^code_percent  *100.000'
-  contains out '^shadow_percent  *100.000'
+  contains out '^effect_percent  *100.000'
   expect 0 "$OCTRACE" compress -o back.octp back.oct
 }
 
@@ -71,6 +71,16 @@ riscv() {
     expect 3 "$OCTRACE" convert --salvage --from $format --elf "$elf" damaged part.oct
     contains err 'left out instructions, how many is unknown'
   done
+  # Where the stream counts instructions, the next count tells how many are missing.
+  "$OCTRACE" convert --to ntrace:sync_period_insns=500 whole.oct stream
+  { head -c 600 stream && printf '%40s' '' | tr ' ' '~' && tail -c +641 stream; } >damaged
+  for counts in count=1 count=0; do
+    expect 3 "$OCTRACE" convert --salvage --from "ntrace:$counts" --elf "$elf" --to pc damaged got
+    case $counts in
+    count=1) contains err "left out at least $((13471 - $(wc -l <got))) instructions" ;;
+    count=0) contains err 'left out instructions, how many is unknown' ;;
+    esac
+  done
   # A context packet of E-Trace (format 3, subformat 2; context 7) behind the first sync.
   "$OCTRACE" convert --to etrace:data=0,time_bits=0 whole.oct stream
   python3 - <<'END'
@@ -87,6 +97,24 @@ END
   same --from etrace:data=0,time_bits=0 --elf "$elf" stream
   expect 0 "$OCTRACE" info back.oct
   contains out '^tasks  *2$'
+  # A stream of others may begin with the first sync itself, and with one where no code is known.
+  python3 - <<'END'
+data = open("stream", "rb").read()
+while data[0] & 31 == 0:  # null bytes
+    data = data[1:]
+assert data[1] & 15 == 15, "no support packet"
+support = 1 + (data[0] & 31)
+assert data[support + 1] & 15 == 3, "no sync"
+sync = data[support:support + 1 + (data[support] & 31)]
+open("sync_first", "wb").write(data[support:])
+open("hole_first", "wb").write(data[:support] + sync[:-1] + bytes([sync[-1] ^ 16]) + data[support:])
+END
+  for first in sync_first hole_first; do
+    expect 0 "$OCTRACE" convert --from etrace:data=0,time_bits=0 --elf "$elf" $first back.oct
+    contains err '^octrace: note: .*at 1 place'
+    "$OCTRACE" convert --to pc back.oct got
+    cmp want got || die "packets are lost: $first"
+  done
   # What tells that something was lost: a support packet of E-Trace, an error message of N-Trace. The
   # next sync goes on.
   for format in etrace:data=0,time_bits=0 ntrace:count=0; do
@@ -130,6 +158,20 @@ END
 !interrupt 7 A:00010008 P:3
 00011000
 END
+  # Listing and decoder agree where a decoder may begin, where traps are syncs, too.
+  : >often.txt
+  for _ in 1 2 3 4 5 6 7 8 9 10; do cat traps.txt >>often.txt; done
+  expect 0 "$OCTRACE" convert --isa riscv32 --elf traps.elf often.txt often.oct
+  expect 0 "$OCTRACE" compress --tracer etrace -g data=0,sync_period_insns=12 -o often.octp often.oct
+  "$OCTRACE" convert --to pc often.oct whole_pc
+  for n in 1 2 3 4; do
+    insn=$("$OCTRACE" packets --from-sync $n often.octp | awk 'NR == 1 {print $3}')
+    "$OCTRACE" convert --from-sync $n --to pc often.octp got
+    [ "$insn" -ge $((12 * n)) ] || die "sync $n is before its period: $insn"
+    tail -n +$((insn + 1)) whole_pc | cmp - got || die "other instructions from sync $n on"
+  done
+  refuse 4 "$OCTRACE" convert --from-sync 5 --to pc often.octp new
+  refuse 4 "$OCTRACE" packets --from-sync 5 often.octp
   sed 's/^0001.000$/&\/4/' traps.txt >sized.txt
   expect 0 "$OCTRACE" convert --isa riscv32 --elf traps.elf sized.txt traps.oct
   for params in data=0 data=1 data=0,encapsulation=0 data=0,implicit_exception=1,trap_base=69632; do
@@ -204,7 +246,7 @@ def packet(kind, addr):
     return bytes([kind]) + addr.to_bytes(8, "little")
 def interrupt(at, to):
     return packet(0xdd, at) + packet(0xcd, to)
-start = b"\x02\x82" * 8 + b"\x99\x01" + packet(0xdd, 0x10000) + b"\x02\x23"
+start = b"\x02\x82" * 8 + b"\x99\x01\x02\x23" + packet(0xd1, 0x10000)
 with open(sys.argv[1], "wb") as file:
     file.write(start + interrupt(0x10002, 0x11000) + interrupt(0x11000, 0x11100) + interrupt(0x11101, 0x10002))
 END
@@ -303,6 +345,17 @@ END
   contains err 'the recording itself lost instructions at 1 place'
   "$OCTRACE" convert --to pc back.oct got
   cmp want got
+  # Trace bytes that are missing are a gap, up to the next PSB; those that come twice count once.
+  "$OCTRACE" convert --to intel-pt:sync_period_insns=100 whole.oct often
+  perf "map:101:$elf" thread:101:often times:3:2
+  same perf.data
+  perf "map:101:$elf" thread:101:often times:3:0
+  expect 0 "$OCTRACE" convert --to pc perf.data got
+  contains err '^octrace: note: perf.data: the recording itself lost instructions at 1 place'
+  n=$(wc -l <want)
+  [ "$(wc -l <got)" -gt $((n - 1500)) ] || die "a hole of 301 bytes costs $((n - $(wc -l <got))) instructions"
+  ! diff want got | grep -q '^>' || die "other instructions around a hole"
+
   # Nothing but code that was in no file.
   perf "map:101:$elf:[vdso]" thread:101:stream
   refuse 4 "$OCTRACE" info perf.data
@@ -314,6 +367,22 @@ END
   for bytes in 50 103 300 900; do
     head -c $bytes perf.data >short
     refuse 4 "$OCTRACE" convert --elf "$elf" short new
+  done
+  # --salvage keeps what is there of a file that is cut, or that a killed perf record left.
+  perf "map:101:$elf" thread:101:often
+  size=$(wc -c <perf.data)
+  cp perf.data killed
+  printf '\0\0\0\0\0\0\0\0' | dd of=killed bs=1 seek=48 conv=notrunc 2>dd.log
+  for bytes in 1 7 100 301 1000 2000; do head -c $((size - bytes)) perf.data >"cut-$bytes"; done
+  head -c $((size - 100)) killed >killed-cut
+  for file in killed killed-cut cut-*; do
+    refuse 4 "$OCTRACE" convert "$file" new
+    contains err 'sections that its header names\|no data: perf record did not end'
+    expect 3 "$OCTRACE" convert --salvage --to pc "$file" got
+    contains err 'sections that its header names\|no data: perf record did not end\|at 1 other place'
+    head -n "$(wc -l <got)" want | cmp - got || die "other instructions of $file"
+    [ "$(wc -l <got)" -gt $((n - 4000)) ] || die "$(wc -l <got) instructions of $file"
+    [ "$file" != killed ] || cmp want got || die "a killed perf record costs instructions"
   done
   perf info:3:0
   refuse 4 "$OCTRACE" info perf.data

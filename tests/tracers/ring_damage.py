@@ -22,7 +22,7 @@ import seed  # noqa: E402
 ROUNDS = 8
 FORMATS = ["paper:pc_align_bits=1,sync_period_insns=200", "shadow:pc_align_bits=1,sync_insns=200",
            "paper:pc_align_bits=1,sync_period_bits=4096", "shadow:pc_align_bits=1,sync_insns=500,task_bits=16"]
-NOTE = "the recording itself lost instructions at 1 place"
+NOTE = "the trace lacks its beginning"
 
 
 def convert(*args):
@@ -30,7 +30,7 @@ def convert(*args):
 
 
 def lines(text):
-    return [line for line in text.decode().splitlines() if not line.startswith("#")]
+    return [line for line in text.decode().splitlines() if not line.startswith(("#", "!gap"))]
 
 
 def main():

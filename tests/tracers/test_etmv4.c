@@ -41,7 +41,7 @@ static void test_options(void **state) {
   for (int i = 0; i < 150; i++) {
     if (is_left_out()) continue;
     oct_etm4_params p = {0};
-    p.isa = below32(3);
+    p.default_isa = below32(3);
     p.sync_period_insns = 1u << below(14);
     p.return_stack = random_pm(300) ? 0 : below32(16);
     p.timestamp = !random_pm(200);
@@ -50,12 +50,12 @@ static void test_options(void **state) {
     p.cycles = random_pm(500);
     p.cycle_threshold = random_pm(500) ? 4 : 4 + below32(4092);
     if (random_pm(200)) p.sync_period_insns = 0;
-    random_rules rules = random_program_rules(p.isa);
+    random_rules rules = random_program_rules(p.default_isa);
     random_run r = random_run_new(&rules, 1 + below(random_pm(300) ? 20 : 6000));
-    if (random_pm(700)) random_etm4_traps(&r, p.isa);
-    uint32_t values[sizeof p / sizeof(uint32_t)];
+    if (random_pm(700)) random_etm4_traps(&r, p.default_isa);
+    uint32_t values[OCT_TRACER_PARAMS_MAX];
     if (p.cycles) stamp_run(&r);
-    memcpy(values, &p, sizeof values);
+    oct_etm4_params_put(&p, values);
     port_bytes bytes = encode_run(t, values, &r);
     decode_run(t, values, &r, &bytes, (decode_how){0});
     if (p.timestamp) found += cut_run(t, values, &r, &bytes, false);

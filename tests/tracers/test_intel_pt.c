@@ -35,9 +35,9 @@ static void test_options(void **state) {
     random_run r = random_run_new(&rules, 1 + below(random_pm(300) ? 20 : 6000));
     const random_trap_rules traps = {UINT64_MAX, UINT32_MAX, 7};
     if (random_pm(700)) random_traps(&r, &traps);
-    uint32_t values[sizeof p / sizeof(uint32_t)];
+    uint32_t values[OCT_TRACER_PARAMS_MAX];
     if (p.cyc || p.mtc) stamp_run(&r);
-    memcpy(values, &p, sizeof values);
+    oct_pt_params_put(&p, values);
     port_bytes bytes = encode_run(t, values, &r);
     decode_run(t, values, &r, &bytes, (decode_how){0});
     lost += bytes.lost_insns > 0;
@@ -70,7 +70,7 @@ static void counts_have_bounds(void **state) {
     memcpy(bytes + stream.n, begin, sizeof begin);
     stream.n += sizeof begin;
   }
-  refuse_counts(t, values, BASE, &stream, PERIOD);
+  refuse_counts(t, values, BASE, &stream, PERIOD, false);
 }
 
 int main(void) {

@@ -19,7 +19,7 @@ static int read_code(uint8_t *buffer, size_t size, const struct pt_asid *asid, u
   uint32_t id = oct_map_find(x->code, ip);
   (void)asid;
   if (id == UINT32_MAX) return -pte_nomap;
-  const oct_map_entry *e = oct_map_at(x->code, id);
+  const oct_map_head *e = oct_map_at(x->code, id);
   size_t n = e->size_bytes < size ? e->size_bytes : size;
   if (!e->code_isa) return -pte_nomap;
   memcpy(buffer, e->code, n);

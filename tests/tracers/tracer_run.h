@@ -241,19 +241,26 @@ static inline void damage_run(const oct_tracer *t, const uint32_t *params, const
   }
 }
 
+static inline unsigned code_of_none(void *context, uint64_t addr, oct_map_entry *e) {
+  (void)context, (void)addr, (void)e;
+  return 0;
+}
+
 /* A stream whose counts are beyond all bounds, of a loop of two instructions of 4 bytes at base, of
  * which the second is a branch back: refused, and with few instructions at most. */
 static inline void refuse_counts(const oct_tracer *t, const uint32_t *params, uint64_t base,
-                                 const port_bytes *bytes, size_t most) {
+                                 const port_bytes *bytes, size_t most, bool is_foreign) {
   oct_map_update loop[2] = {
       {0, {.addr = base, .size_bytes = 4, .cls = OCT_CLASS_OTHER}},
       {0, {.addr = base + 4, .target = base, .size_bytes = 4, .cls = OCT_CLASS_COND_BRANCH}}};
+  const bool given[OCT_TRACER_PARAMS_MAX] = {false};
   oct_diag diag = {0};
   oct_decoded out;
   size_t decoded = 0;
   void *d;
   int rc;
   assert_int_equal(t->decoder.create(params, OCT_START_IN_STEP, &d, &diag), 0);
+  if (is_foreign) t->decoder.foreign(d, &(oct_map_code){code_of_none, code_of_none, NULL}, given);
   assert_int_equal(t->decoder.map(d, loop, 2, &diag), 0);
   assert_int_equal(t->decoder.push(d, bytes->bytes, bytes->n, &diag), 0);
   t->decoder.finish(d);
@@ -272,6 +279,124 @@ static inline size_t cut_run(const oct_tracer *t, const uint32_t *params, const 
   size_t from = below(bytes->n);
   port_bytes rest = {bytes->bytes + from, bytes->n - from, 0};
   return decode_run(t, params, r, &rest, (decode_how){.has_data = has_data, .is_cut = true});
+}
+
+/* ---- Streams of others ---- */
+
+/* What a stream of others was decoded to. */
+typedef struct foreign_run {
+  oct_insn *insns;
+  oct_access *accesses;
+  oct_trap *traps; /* insn counts from the first of all */
+  size_t n_insns, n_accesses, n_traps, n_gaps;
+  oct_decoder_counts counts;
+  int error;
+  oct_diag why;
+} foreign_run;
+
+static inline void *grow_run(void *all, size_t *n, const void *more, size_t n_more, size_t size) {
+  if (!n_more) return all;
+  all = realloc(all, (*n + n_more) * size);
+  memcpy((char *)all + *n * size, more, n_more * size);
+  *n += n_more;
+  return all;
+}
+
+static inline void foreign_free(foreign_run *f) {
+  free(f->insns);
+  free(f->accesses);
+  free(f->traps);
+}
+
+static inline unsigned code_of_run(void *context, uint64_t addr, oct_map_entry *e) {
+  const random_run *r = context;
+  size_t low = 0, high = r->n_code;
+  while (low < high) {
+    size_t mid = (low + high) / 2;
+    if (r->code[mid].addr == addr) {
+      *e = r->code[mid];
+      return e->size_bytes;
+    }
+    if (r->code[mid].addr < addr)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return 0;
+}
+
+/* Decode a stream as another's, of whose program all code is known. */
+static inline foreign_run foreign_decode(const oct_tracer *t, const uint32_t *params, random_run *r,
+                                         const uint8_t *bytes, size_t n_bytes) {
+  foreign_run f = {0};
+  const oct_map_code code = {code_of_run, code_of_run, r};
+  const bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  oct_diag diag = {0};
+  oct_decoded out;
+  void *d;
+  assert_int_equal(t->decoder.create(params, OCT_START_IN_STEP, &d, &diag), 0);
+  t->decoder.foreign(d, &code, given);
+  for (size_t pos = 0; pos <= n_bytes && !f.error;) {
+    size_t n = below(random_pm(500) ? 7 : 4000) + 1;
+    if (n > n_bytes - pos) n = n_bytes - pos;
+    if (n)
+      assert_int_equal(t->decoder.push(d, bytes + pos, n, &diag), 0);
+    else
+      t->decoder.finish(d);
+    int rc;
+    while ((rc = t->decoder.next(d, &out, &diag)) == 1) {
+      const oct_batch *b = &out.batch;
+      const size_t first = f.n_insns, first_trap = f.n_traps;
+      f.n_gaps += out.is_gap && !b->n_insns;
+      f.insns = grow_run(f.insns, &f.n_insns, b->insns, b->n_insns, sizeof *b->insns);
+      f.accesses =
+          grow_run(f.accesses, &f.n_accesses, b->accesses, b->n_accesses, sizeof *b->accesses);
+      f.traps = grow_run(f.traps, &f.n_traps, b->traps, b->n_traps, sizeof *b->traps);
+      for (size_t i = first_trap; i < f.n_traps; i++) f.traps[i].insn += (uint32_t)first;
+    }
+    if (rc < 0) {
+      f.error = rc;
+      f.why = diag;
+    }
+    if (!n) break;
+    pos += n;
+  }
+  t->decoder.counts(d, &f.counts);
+  t->decoder.destroy(d);
+  return f;
+}
+
+/* A cut stream was decoded to an end of what the whole one was. Traps before the first instruction
+ * went with the beginning. */
+static inline void check_end_of_run(const foreign_run *whole, const foreign_run *f, size_t cut) {
+  if (f->error) fail_msg("cut at %zu: %s", cut, oct_diag_line(&f->why).text);
+  if (whole->n_gaps || f->n_gaps) fail_msg("cut at %zu: a gap in a stream without one", cut);
+  if (f->n_insns > whole->n_insns || f->n_accesses > whole->n_accesses)
+    fail_msg("cut at %zu: more than the whole", cut);
+  const size_t insn = whole->n_insns - f->n_insns, access = whole->n_accesses - f->n_accesses;
+  size_t n = 0;
+  for (size_t i = 0; i < f->n_insns; i++) {
+    const oct_insn *a = &whole->insns[insn + i], *b = &f->insns[i];
+    n += b->n_access;
+    if (a->addr != b->addr || a->size_bytes != b->size_bytes || a->task != b->task ||
+        a->n_access != b->n_access)
+      fail_msg("cut at %zu: other instruction %zu from the end", cut, f->n_insns - i);
+  }
+  assert_int_equal(n, f->n_accesses);
+  for (size_t i = 0; i < f->n_accesses; i++)
+    if (whole->accesses[access + i].addr != f->accesses[i].addr ||
+        whole->accesses[access + i].is_store != f->accesses[i].is_store)
+      fail_msg("cut at %zu: other access %zu from the end", cut, f->n_accesses - i);
+  if (f->n_traps > whole->n_traps) fail_msg("cut at %zu: more traps than in the whole", cut);
+  for (size_t i = 1; i <= f->n_traps; i++) {
+    const oct_trap *a = &whole->traps[whole->n_traps - i], *b = &f->traps[f->n_traps - i];
+    if (a->insn != insn + b->insn || a->kind != b->kind || a->cause != b->cause ||
+        a->addr != b->addr)
+      fail_msg("cut at %zu: other trap %zu from the end", cut, i);
+  }
+  size_t left = whole->n_traps - f->n_traps;
+  if (f->n_insns && left && whole->traps[left - 1].insn > insn)
+    fail_msg("cut at %zu: a trap is missing", cut);
 }
 
 #endif

@@ -121,7 +121,7 @@ static int check(const char *path, const char *elf, double share, unsigned trace
     for (size_t i = 0; i < batch.n_insns; i++, n++) {
       for (; next < n_updates && updates[next].from_insn <= n; next++)
         if (oct_map_put(map, &updates[next].entry) < 0) abort();
-      const oct_map_entry *e = oct_map_at(map, oct_map_find(map, insns[i].addr));
+      const oct_map_entry *e = oct_map_entry_at(map, oct_map_find(map, insns[i].addr));
       known += e->op.flags & OCT_EFFECT_KNOWN;
       shadow_run_step(run, &insns[i], access, e);
       access += insns[i].n_access;

@@ -39,7 +39,7 @@ static void test_text(void **state) {
   (void)state;
   read_string(
       "# a loop\n\n8000\n8004 L4:10000 S8:10004 @12\r\n0x8008/2 S:0x20000 T:1 # end\n"
-      "  ABC\t30",
+      "  ABC\t30\n",
       &got, &diag, 0);
   assert_part(&want, 0, 4, &got);
   trace_free(&got);

@@ -22,13 +22,23 @@ static const struct {
     {OCT_ISA_ARM, {0x1e, 0xff, 0x2f, 0x11}, 4, OCT_CLASS_RETURN, 0, {0}, OCT_MAP_CONDITIONAL, 0},
     {OCT_ISA_ARM, {0x00, 0x0b, 0x91, 0xed}, 4, OCT_CLASS_OTHER, 1, {L | 3}, 0, 0},
     {OCT_ISA_ARM, {0x04, 0x8b, 0x2d, 0xed}, 4, OCT_CLASS_OTHER, 2, {S | 3, S | 3}, 0, 0},
-    /* Thumb: pop {r4,pc}; ldrb; cbz; bl; bx lr; strd */
+    /* Thumb: pop {r4,pc}; ldrb; cbz; bl; bx lr; strd; beq; b; bx r3; blx r3; mov pc, lr; mov pc,
+     * r3; mov r3, lr; tbb; tbh */
     {OCT_ISA_THUMB, {0x10, 0xbd}, 2, OCT_CLASS_RETURN, 2, {L | 2, L | 2}, 0, 0},
     {OCT_ISA_THUMB, {0x08, 0x78}, 2, OCT_CLASS_OTHER, 1, {L | 0}, 0, 0},
     {OCT_ISA_THUMB, {0x08, 0xb1}, 2, OCT_CLASS_COND_BRANCH, 0, {0}, 0, 0x10006},
     {OCT_ISA_THUMB, {0xff, 0xf7, 0xfe, 0xff}, 4, OCT_CLASS_DIRECT_CALL, 0, {0}, 0, 0x10000},
     {OCT_ISA_THUMB, {0x70, 0x47}, 2, OCT_CLASS_RETURN, 0, {0}, 0, 0},
     {OCT_ISA_THUMB, {0xc0, 0xe9, 0x02, 0x23}, 4, OCT_CLASS_OTHER, 2, {S | 2, S | 2}, 0, 0},
+    {OCT_ISA_THUMB, {0x00, 0xd0}, 2, OCT_CLASS_COND_BRANCH, 0, {0}, 0, 0x10004},
+    {OCT_ISA_THUMB, {0x00, 0xe0}, 2, OCT_CLASS_DIRECT_JUMP, 0, {0}, 0, 0x10004},
+    {OCT_ISA_THUMB, {0x18, 0x47}, 2, OCT_CLASS_INDIRECT_JUMP, 0, {0}, 0, 0},
+    {OCT_ISA_THUMB, {0x98, 0x47}, 2, OCT_CLASS_INDIRECT_CALL, 0, {0}, 0, 0},
+    {OCT_ISA_THUMB, {0xf7, 0x46}, 2, OCT_CLASS_RETURN, 0, {0}, 0, 0},
+    {OCT_ISA_THUMB, {0x9f, 0x46}, 2, OCT_CLASS_INDIRECT_JUMP, 0, {0}, 0, 0},
+    {OCT_ISA_THUMB, {0x73, 0x46}, 2, OCT_CLASS_OTHER, 0, {0}, 0, 0},
+    {OCT_ISA_THUMB, {0xd0, 0xe8, 0x01, 0xf0}, 4, OCT_CLASS_INDIRECT_JUMP, 1, {L | 0}, 0, 0},
+    {OCT_ISA_THUMB, {0xd0, 0xe8, 0x11, 0xf0}, 4, OCT_CLASS_INDIRECT_JUMP, 1, {L | 1}, 0, 0},
     /* AArch64: ldp x29,x30,[sp],#16; strb; ldr x0,pc+8; b.ne; tbz; blr; ret; ldaxr; stlxr */
     {OCT_ISA_AARCH64, {0xfd, 0x7b, 0xc1, 0xa8}, 4, OCT_CLASS_OTHER, 2, {L | 3, L | 3}, 0, 0},
     {OCT_ISA_AARCH64, {0x20, 0x00, 0x00, 0x39}, 4, OCT_CLASS_OTHER, 1, {S | 0}, 0, 0},
@@ -112,7 +122,8 @@ static const struct {
      0,
      UINT32_MAX - 3},
     /* x86-64: push; ret; call rel32; je; jmp *rax; add [rax],ecx; lea; mov rax,[rip+0]; movsb; nop;
-     * test byte [rax],1; rep stosq; repne scasb; cmovne rax,[rcx] */
+     * test byte [rax],1; rep stosq; repne scasb; cmovne rax,[rcx]; lock cmpxchg [rdi],edx;
+     * cmpxchg16b [rdi]; stmxcsr [rdi]; fnstcw [rdi]; fstp dword [rdi]; fistp dword [rdi] */
     {OCT_ISA_X86_64, {0x55}, 1, OCT_CLASS_OTHER, 1, {S | 3}, 0, 0},
     {OCT_ISA_X86_64, {0xc3}, 1, OCT_CLASS_RETURN, 1, {L | 3}, 0, 0},
     {OCT_ISA_X86_64, {0xe8, 1, 0, 0, 0}, 5, OCT_CLASS_DIRECT_CALL, 1, {S | 3}, 0, 0x10006},
@@ -127,6 +138,12 @@ static const struct {
     {OCT_ISA_X86_64, {0xf3, 0x48, 0xab}, 3, OCT_CLASS_OTHER, 1, {S | 3}, OCT_MAP_CONDITIONAL, 0},
     {OCT_ISA_X86_64, {0xf2, 0xae}, 2, OCT_CLASS_OTHER, 1, {L | 0}, OCT_MAP_CONDITIONAL, 0},
     {OCT_ISA_X86_64, {0x48, 0x0f, 0x45, 0x01}, 4, OCT_CLASS_OTHER, 1, {L | 3}, 0, 0},
+    {OCT_ISA_X86_64, {0xf0, 0x0f, 0xb1, 0x17}, 4, OCT_CLASS_OTHER, 2, {L | 2, S | 2}, 0, 0},
+    {OCT_ISA_X86_64, {0x48, 0x0f, 0xc7, 0x0f}, 4, OCT_CLASS_OTHER, 2, {L | 4, S | 4}, 0, 0},
+    {OCT_ISA_X86_64, {0x0f, 0xae, 0x1f}, 3, OCT_CLASS_OTHER, 1, {S | 2}, 0, 0},
+    {OCT_ISA_X86_64, {0xd9, 0x3f}, 2, OCT_CLASS_OTHER, 1, {S | 1}, 0, 0},
+    {OCT_ISA_X86_64, {0xd9, 0x1f}, 2, OCT_CLASS_OTHER, 1, {S | 2}, 0, 0},
+    {OCT_ISA_X86_64, {0xdb, 0x1f}, 2, OCT_CLASS_OTHER, 1, {S | 2}, 0, 0},
     {OCT_ISA_X86, {0x50}, 1, OCT_CLASS_OTHER, 1, {S | 2}, 0, 0},
     /* MIPS: lw; swl; beq; b; jal; jr ra; jalr; bal; sc */
     {OCT_ISA_MIPS, {0x8f, 0xbf, 0x00, 0x1c}, 4, OCT_CLASS_OTHER, 1, {L | 2}, 0, 0},

@@ -77,6 +77,34 @@ static void test_tracker(void **state) {
   oct_map_tracker_free(t);
 }
 
+/* A size that is no power of two is one that the map cannot tell, as a decoder says of it. */
+static void test_tracker_odd_sizes(void **state) {
+  oct_insn insn = {.addr = 0x8000, .size_bytes = 2, .n_access = 1};
+  (void)state;
+  for (unsigned bytes = 0; bytes <= 128; bytes++) {
+    oct_map_tracker *t = oct_map_tracker_new();
+    const oct_map_update *u;
+    const oct_access load = {0x100, (uint8_t)bytes, 0, 0};
+    const oct_map_entry told = {.addr = 0x8002,
+                                .size_bytes = 2,
+                                .cls = OCT_CLASS_OTHER,
+                                .n_slots = 1,
+                                .slots = {OCT_SLOT_SIZE_UNKNOWN}};
+    const bool is_power = __builtin_popcount(bytes) == 1 && bytes <= 64;
+    insn.addr = 0x8000;
+    assert_int_equal(track(t, &insn, &load, &u), 1);
+    if (is_power)
+      assert_int_equal(1u << u[0].entry.slots[0], bytes);
+    else
+      assert_int_equal(u[0].entry.slots[0], OCT_SLOT_SIZE_UNKNOWN);
+    insn.addr = told.addr;
+    oct_batch b = {
+        .insns = &insn, .n_insns = 1, .accesses = &load, .n_accesses = 1, .map = &told, .n_map = 1};
+    assert_int_equal(oct_map_track(t, &b, &insn, &u), is_power ? 2 : 1);
+    oct_map_tracker_free(t);
+  }
+}
+
 /* The program says one access. Once the emulator writes a signal's frame, so that the instruction
  * has three; then it has one again. That holds for some signals, then its number is left open. */
 static void test_tracker_grown(void **state) {
@@ -192,7 +220,7 @@ static void test_any_kinds(void **state) {
       assert_true(oct_map_put(map, &u[i].entry) >= 0);
       again[i] = u[i].entry;
     }
-    const oct_map_entry *e = oct_map_at(map, oct_map_find(map, insn.addr));
+    const oct_map_head *e = oct_map_at(map, oct_map_find(map, insn.addr));
     assert_true(n <= e->n_slots || e->flags & OCT_MAP_VARIABLE);
     for (unsigned i = 0; i < n; i++) {
       unsigned slot = oct_map_slot(map, e, i), size = slot & OCT_SLOT_SIZE_MASK;
@@ -349,7 +377,9 @@ static void test_lean(void **state) {
       oct_map_entry e, of_full;
       oct_map_get(lean, id, &e);
       oct_map_get(full, id, &of_full);
-      assert_memory_equal(&e, oct_map_at(full, id), sizeof e);
+      assert_memory_equal(&e, oct_map_entry_at(full, id), sizeof e);
+      assert_ptr_equal(oct_map_at(full, id), &oct_map_entry_at(full, id)->head);
+      assert_null(oct_map_entry_at(lean, id)); /* it has no effect there */
       assert_memory_equal(&e, &of_full, sizeof e);
       assert_memory_equal(oct_map_effect(lean, id), oct_map_effect(full, id), sizeof e.op);
       assert_int_equal(oct_map_at(lean, id)->code[0], e.code[0]);
@@ -362,11 +392,17 @@ static void test_lean(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_map),          cmocka_unit_test(test_lean),
-      cmocka_unit_test(test_tracker),      cmocka_unit_test(test_tracker_grown),
-      cmocka_unit_test(test_tracker_many), cmocka_unit_test(test_tracker_turns),
-      cmocka_unit_test(test_any_kinds),    cmocka_unit_test(test_tracker_tools),
-      cmocka_unit_test(test_continues),    cmocka_unit_test(test_tracker_batch_map),
+      cmocka_unit_test(test_map),
+      cmocka_unit_test(test_lean),
+      cmocka_unit_test(test_tracker),
+      cmocka_unit_test(test_tracker_grown),
+      cmocka_unit_test(test_tracker_many),
+      cmocka_unit_test(test_tracker_turns),
+      cmocka_unit_test(test_any_kinds),
+      cmocka_unit_test(test_tracker_tools),
+      cmocka_unit_test(test_continues),
+      cmocka_unit_test(test_tracker_batch_map),
+      cmocka_unit_test(test_tracker_odd_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static unsigned decode(oct_disasm *d, uint64_t addr, const char *bytes, const ch
   if (*bytes == '-') {
     const char *blank = strchr(text, ' '), *end = text + strlen(text);
     memset(e, 0, sizeof *e);
-    oct_pisa_shadow(text, blank ? (size_t)(blank - text) : (size_t)(end - text),
+    oct_pisa_effect(text, blank ? (size_t)(blank - text) : (size_t)(end - text),
                     blank ? blank + 1 : end, end, &e->op);
     return 8;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_ram_sink - twin test: beats of 1 to 4 bytes, triggers, a debugger that reads, stops and
-// starts.
+// oct_ram_sink - twin test: beats of 1 to 4 bytes, triggers, flushes, a debugger that reads, stops
+// and starts.
 
 // verilate: DEPTH_WORDS=16
 #include "oct_twin.h"
@@ -33,17 +33,20 @@ class Stage {
       in.trigger = r.below(200) == 0;
       make_apb(r);
     }
+    in.afready = r.percent(20);
     in.apb = apb_;
     dut.top->atvalid_i = in.atvalid;
     dut.top->atbytes_i = in.atbytes;
     dut.top->atdata_i = in.atdata;
     dut.top->trigger_i = in.trigger;
+    dut.top->afready_i = in.afready;
     dut.top->psel_i = in.apb.psel;
     dut.top->penable_i = in.apb.penable;
     dut.top->pwrite_i = in.apb.pwrite;
-    dut.top->paddr_i = static_cast<uint8_t>(in.apb.paddr);
+    dut.top->paddr_i = in.apb.paddr;
     dut.top->pwdata_i = in.apb.pwdata;
     dut.settle();
+    dut.compare("afvalid_o", sink_.flush, dut.top->afvalid_o);
     oct_ram_sink_cycle(&sink_, &in, &out);
     dut.compare("atready_o", 1, dut.top->atready_o);
     dut.compare("pready_o", out.pready, dut.top->pready_o);
@@ -64,8 +67,11 @@ class Stage {
     apb_.psel = r.percent(50);
     apb_.penable = !apb_.psel && r.percent(50);  // another component's access
     apb_.pwrite = r.percent(20);
-    apb_.paddr = static_cast<uint16_t>(r.percent(95) ? 4 * r.below(10) : r.below(256));
-    apb_.pwdata = r.below(r.percent(50) ? 4 : 64);
+    const bool is_flush = r.percent(20);
+    apb_.paddr = static_cast<uint16_t>(is_flush        ? 0x300 + 4 * r.below(2)
+                                       : r.percent(95) ? 4 * r.below(10)
+                                                       : r.below(4096));
+    apb_.pwdata = is_flush ? r.below(2) << 6 | r.below(2) << 12 : r.below(r.percent(50) ? 4 : 64);
   }
 
   oct_ram_sink sink_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_ram_sink_attack - is any word or count of bytes that the debugger reads wrong, with resets,
-// triggers, a full RAM, new starts and reads while it writes?
+// triggers, a full RAM, flushes, new starts and reads while it writes? Is a flush done when it is
+// said to be?
 //
 // The reference keeps the bytes of the bus in a list, and knows of the RAM only which word stands
 // where. It has nothing of the twin in C.
@@ -17,7 +18,7 @@ class Stage {
   void restart() { start(); }
 
   void cycle(Dut &dut, Stimulus &r) {
-    const bool valid = r.valid(), trigger = r.below(300) == 0;
+    const bool valid = r.valid(), trigger = r.below(300) == 0, afready = r.percent(20);
     const unsigned n_bytes = 1 + r.below(4);
     const uint32_t data = static_cast<uint32_t>(r.bits());
     if (penable_ || !psel_)
@@ -28,6 +29,7 @@ class Stage {
     dut.top->atbytes_i = n_bytes - 1;
     dut.top->atdata_i = data;
     dut.top->trigger_i = trigger;
+    dut.top->afready_i = afready;
     dut.top->psel_i = psel_;
     dut.top->penable_i = penable_;
     dut.top->pwrite_i = write_;
@@ -35,6 +37,7 @@ class Stage {
     dut.top->pwdata_i = wdata_;
     dut.settle();
     dut.compare("atready_o", 1, dut.top->atready_o);
+    dut.compare("afvalid_o", flushes_, dut.top->afvalid_o);
     const bool reads = psel_ && penable_ && !write_, writes = psel_ && penable_ && write_;
     if (reads) check(dut, dut.top->prdata_o);
     before_ = ram_;
@@ -55,20 +58,26 @@ class Stage {
       behind_ = 0;
       if (!trg_) ended_ = true;
     }
+    if (flushes_ && afready) {
+      flushes_ = false;
+      if (stop_on_flush_) ended_ = true;
+    }
     if (writes) take_write();
     if (reads && addr_ == RRD) read_at_ = (read_at_ + 1) % DEPTH;
   }
 
  private:
   enum : uint32_t { DEPTH = 8 };
-  enum : uint8_t {
+  enum : uint16_t {
     RDP = 0x04,
     STS = 0x0c,
     RRD = 0x10,
     RRP = 0x14,
     RWP = 0x18,
     TRG = 0x1c,
-    CTL = 0x20
+    CTL = 0x20,
+    FFSR = 0x300,
+    FFCR = 0x304
   };
   struct Word {
     bool is_known = false;
@@ -79,12 +88,13 @@ class Stage {
   explicit Stage(const std::vector<Word> &ram) : ram_(ram), before_(ram) {}
 
   void next_access(Stimulus &r) {
-    static const uint8_t registers[] = {RDP, STS, RRD, RRD, RRD, RRP, RWP, TRG, CTL};
+    static const uint16_t registers[] = {RDP, STS, RRD, RRD, RRD, RRP, RWP, TRG, CTL, FFSR, FFCR};
     psel_ = r.percent(60);
     penable_ = !psel_ && r.percent(50);  // another component's access
     write_ = r.percent(15);
-    addr_ = registers[r.below(sizeof registers)];
+    addr_ = registers[r.below(sizeof registers / sizeof *registers)];
     wdata_ = r.below(addr_ == TRG ? 12 : addr_ == CTL ? 4 : DEPTH);
+    if (addr_ == FFCR) wdata_ = r.below(2) << 6 | r.below(2) << 12;
     // Capture goes on for a while.
     if (write_ && addr_ == CTL && r.percent(50)) wdata_ |= 1;
   }
@@ -122,6 +132,10 @@ class Stage {
         return dut.compare("RWP", at, value);
       case TRG:
         return dut.compare("TRG", trg_, value);
+      case FFSR:
+        return dut.compare("FFSR", stopped_ << 1 | flushes_, value);
+      case FFCR:
+        return dut.compare("FFCR", stop_on_flush_ << 12 | flushes_ << 6, value);
       default:
         return dut.compare("CTL", stop_when_full_ << 1 | enabled_, value);
     }
@@ -129,6 +143,10 @@ class Stage {
   void take_write() {
     if (addr_ == TRG) trg_ = wdata_;
     if (addr_ == RRP) read_at_ = wdata_ % DEPTH;
+    if (addr_ == FFCR) {
+      flushes_ = flushes_ || (wdata_ >> 6 & 1);
+      stop_on_flush_ = wdata_ >> 12 & 1;
+    }
     if (addr_ != CTL) return;
     const bool begins = (wdata_ & 1) && !enabled_;
     enabled_ = wdata_ & 1;
@@ -145,10 +163,10 @@ class Stage {
   uint64_t n_words_ = 0;       // since the start
   unsigned last_bytes_ = 4;
   bool enabled_ = true, stop_when_full_ = false, ended_ = false, stopped_ = false,
-       triggered_ = false;
+       triggered_ = false, flushes_ = false, stop_on_flush_ = false;
   uint32_t countdown_ = 0, behind_ = 0, trg_ = 0, read_at_ = 0;
   bool psel_ = false, penable_ = false, write_ = false;
-  uint8_t addr_ = 0;
+  uint16_t addr_ = 0;
   uint32_t wdata_ = 0;
 };
 

@@ -24,20 +24,26 @@ class Stage {
       apb_.pwrite = r.percent(40);
       apb_.paddr = static_cast<uint16_t>(r.percent(90) ? 4 * r.below(15) : r.below(4096));
       apb_.pwdata = static_cast<uint32_t>(r.bits());
-      if (apb_.pwrite && apb_.paddr == OCT_REG_CLEAR && r.percent(90)) apb_.psel = false;
+      // In every other phase nothing is cleared, so that the counts reach their ends.
+      bool is_kept = (n_cycles_ >> 17 & 1) || r.percent(90);
+      if (apb_.pwrite && apb_.paddr == OCT_REG_CLEAR && is_kept) apb_.psel = false;
       if (!apb_.psel) apb_.penable = r.percent(50);  // another component's access
     } else {
       apb_.penable = true;
     }
     in.apb = apb_;
-    in.overflow = r.percent(10);
+    n_cycles_++;
+    in.overflow = r.percent(70);
     in.lost_insns = static_cast<uint8_t>(r.below(3));
-    in.lost_access = r.percent(30);
+    in.lost_access = r.percent(70);
     in.lost_traps = static_cast<uint8_t>(r.percent(20) ? r.below(10) : 0);
     in.errors = r.percent(5) ? r.below(64) : 0;
     in.stream_count = r.below(r.below(cfg_.stream_fifo_depth + 1) + 1);
     in.data_count = r.below(r.below(cfg_.data_fifo_depth + 1) + 1);
     in.out_count_bytes = r.below(r.below(cfg_.out_fifo_bytes + 1) + 1);
+    // More than a mark can say.
+    uint32_t *levels[] = {&in.stream_count, &in.data_count, &in.out_count_bytes};
+    if (r.below(2000) == 0) *levels[r.below(3)] = static_cast<uint32_t>(r.bits());
     dut.top->psel_i = apb_.psel;
     dut.top->penable_i = apb_.penable;
     dut.top->pwrite_i = apb_.pwrite;
@@ -66,6 +72,7 @@ class Stage {
   oct_config cfg_;
   oct_regs regs_;
   oct_apb_in apb_ = {};
+  uint64_t n_cycles_ = 0;
 };
 
 OCT_TWIN_MAIN(Stage)

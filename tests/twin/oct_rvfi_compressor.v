@@ -4,7 +4,8 @@
 
 module oct_rvfi_compressor #(
 `include "oct_params.vh"
-  ,
+,
+  parameter integer  // follow from those: none is set
 `include "oct_widths.vh"
 ) (
   input  wire                       clk_i,

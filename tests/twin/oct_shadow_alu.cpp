@@ -14,7 +14,7 @@ class Stage {
       : disasm_(oct_disasm_new(cfg.addr_bits > 32 ? OCT_ISA_RISCV64 : OCT_ISA_ARM),
                 oct_disasm_free) {
     model_.cfg = cfg;
-    model_.mask = oct_ones(cfg.addr_bits);
+    model_.mask = oct_mask(cfg.addr_bits);
   }
 
   void cycle(Dut &dut, Stimulus &r) {

@@ -61,7 +61,7 @@ class Stage {
     uint64_t sets = model_.cfg.vc_sets, tag = addr_ / 4;
     if (r.below(2))
       addr_ = ((tag * sets + ((tag ^ r.below(2)) & (sets - 1))) << model_.word_log2) +
-              (r.bits() & 4 & oct_ones(model_.word_log2));
+              (r.bits() & 4 & oct_mask(model_.word_log2));
     if (r.percent(20)) addr_ = r.bits();
     if (r.percent(30)) addr_ += r.below(8);
     if (r.percent(5)) addr_ = uint64_t{r.below(40)} - 20;
@@ -69,12 +69,12 @@ class Stage {
     if (r.percent(10))
       addr_ = ((addr_ | (sets - 1) << model_.word_log2) & ~uint64_t{7}) + r.below(16) - 4;
     addr_ &= model_.mask;
-    value_ = r.bits() & oct_ones(word_bits());
+    value_ = r.bits() & oct_mask(word_bits());
   }
 
   void take() {
     unsigned size = size_log2_ == 7 ? 0 : 1u << size_log2_;
-    uint64_t in_word = addr_ & oct_ones(model_.word_log2), word_bytes = 1u << model_.word_log2;
+    uint64_t in_word = addr_ & oct_mask(model_.word_log2), word_bytes = 1u << model_.word_log2;
     if (!is_write_) {
       was_known_ = oct_vc_read(&model_, addr_, size, &was_value_);
       return;

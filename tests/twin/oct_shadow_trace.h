@@ -59,7 +59,7 @@ class TraceInsns {
       oct_map_put(map_, &updates_.front().entry);
       updates_.pop_front();
     }
-    return *oct_map_at(map_, oct_map_find(map_, addr));
+    return *oct_map_entry_at(map_, oct_map_find(map_, addr));
   }
 
  private:

@@ -51,7 +51,7 @@ class Stage {
     unsigned type = type_ < TYPES ? type_ : r.below(TYPES);
     if (type == MARK && r.percent(90)) type = ACCESS;
     first_ = 0;
-    second_ = number(r) & oct_ones(std::min(cfg_.addr_bits + 4, 64u));
+    second_ = number(r) & oct_mask(std::min(cfg_.addr_bits + 4, 64u));
     unsigned lead = type == NUMBER || type == MARK;
     switch (type) {
       case ACCESS:
@@ -94,7 +94,7 @@ class Stage {
     first_ |= has_near << 24 | uint64_t{r.below(3)} << 25;
     first_ |= uint64_t{r.below(has_near ? 3 : 2)} << 27 | uint64_t{r.below(4)} << 29;
     if (r.below(2)) second_ = ~second_;
-    second_ &= oct_ones(cfg_.addr_bits);
+    second_ &= oct_mask(cfg_.addr_bits);
   }
 
   uint64_t context(Stimulus &r, unsigned n) const { return (base_ + r.below(contexts_)) % n; }
@@ -133,7 +133,7 @@ class Stage {
           for (unsigned left = static_cast<unsigned>(s.b); left;) {
             unsigned n = std::min<unsigned>(left, RAW_BITS);
             left -= n;
-            add({RAW, n, {}, {}, static_cast<unsigned>(s.a >> left & oct_ones(n)), false});
+            add({RAW, n, {}, {}, static_cast<unsigned>(s.a >> left & oct_mask(n)), false});
           }
           break;
         case Step::ESCAPE:
@@ -157,12 +157,12 @@ class Stage {
     dut.compare("out_kind_o", s.kind, dut.top->out_kind_o);
     if (s.kind == RAW) {
       dut.compare("out_count_o", s.n, dut.top->out_count_o);
-      dut.compare("out_value_o", s.outcome, dut.top->out_value_o & oct_ones(s.n));
+      dut.compare("out_value_o", s.outcome, dut.top->out_value_o & oct_mask(s.n));
     }
     if (s.kind != SYMBOL) return;
     unsigned room = dut.top->out_room_o;
     dut.compare("out_n_o", s.n, dut.top->out_n_o);
-    dut.compare("out_outcome_o", s.outcome, dut.top->out_outcome_o & oct_ones(s.n));
+    dut.compare("out_outcome_o", s.outcome, dut.top->out_outcome_o & oct_mask(s.n));
     dut.compare("a path", s.is_path, room > 1);
     for (unsigned i = 0; i < s.n; i++) {
       dut.compare("out_p_o", s.p[i], port_bits(dut.top->out_p_o, 12 * i, 12));

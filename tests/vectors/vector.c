@@ -174,8 +174,18 @@ void vector_write_update(const vector *v, oct_buffer *to, const oct_map_update *
 
 /* ---- The file ---- */
 
-/* An instruction, as in the text format of traces: pc[/size] [L4:da ...] [T:task]; C:cycle is when
- * it retired. */
+/* Digits of a number of n bytes: their place among the values. */
+static uint32_t read_value(vector *v, const char *digits, size_t n, char **end) {
+  const uint32_t at = (uint32_t)v->n_values + 1;
+  const uint64_t value = strtoull(digits, end, 16);
+  if (n > 8 || v->n_values + n > VALUES_MAX || *end != digits + 2 * n)
+    vector_die(v->path, "not a value", digits);
+  for (size_t i = 0; i < n; i++) v->values[v->n_values++] = (uint8_t)(value >> 8 * i);
+  return at;
+}
+
+/* An instruction, as in the text format of traces: pc[/size] [L4:da[=value] ...] [T:task]; C:cycle
+ * is when it retired. */
 static void read_insn(vector *v, char *line) {
   char *rest, *word = strtok_r(line, " \n", &rest), *end;
   if (v->n_insns == INSNS_MAX) vector_die(v->path, "too many events", "");
@@ -199,6 +209,7 @@ static void read_insn(vector *v, char *line) {
       a->size_bytes = (uint8_t)strtoul(word + 1, &end, 10);
       if (*end != ':') vector_die(v->path, "not an access", word);
       a->addr = strtoull(end + 1, &end, 16);
+      if (*end == '=') a->value = read_value(v, end + 1, a->size_bytes, &end);
       insn->n_access++;
     }
     if (*end) vector_die(v->path, "not a field", word);
@@ -229,8 +240,22 @@ static void read_trap(vector *v, char *line) {
   }
 }
 
+/* !register NUMBER=DIGITS */
+static void read_register(vector *v, const char *text) {
+  char *end;
+  if (v->n_facts == FACTS_MAX) vector_die(v->path, "too many registers", "");
+  oct_fact *f = &v->facts[v->n_facts++];
+  *f = (oct_fact){.insn = (uint32_t)v->n_insns, .kind = OCT_FACT_REGISTER};
+  f->number = (uint16_t)strtoul(text, &end, 10);
+  f->n_bytes = (uint32_t)strspn(end + 1, "0123456789abcdef") / 2;
+  if (*end != '=' || !f->n_bytes) vector_die(v->path, "not a register", text);
+  f->value = read_value(v, end + 1, f->n_bytes, &end);
+}
+
 static void read_event(vector *v, char *line) {
-  if (*line == '!') {
+  if (!strncmp(line, "!register ", 10)) {
+    read_register(v, line + 10);
+  } else if (*line == '!') {
     read_trap(v, line);
   } else if (!strcmp(line, "flush\n")) {
     v->flush_before[v->n_insns] = true;
@@ -295,8 +320,13 @@ vector *vector_read(const char *path) {
   fclose(f);
   settings[strcspn(settings, "\n")] = '\0';
   oct_tracer_defaults(v->tracer, v->params);
-  if (oct_tracer_parse(v->tracer, settings, v->params, NULL, &diag))
-    vector_die(path, oct_diag_line(&diag).text, "");
+  const int error = oct_tracer_parse(v->tracer, settings, v->params, NULL, &diag);
+  if (error && strstr(oct_diag_line(&diag).text, "has no emulator")) {
+    vector_tell(path, "skipped", oct_diag_line(&diag).text);
+    vector_free(v);
+    return NULL;
+  }
+  if (error) vector_die(path, oct_diag_line(&diag).text, "");
   return v;
 }
 

@@ -12,7 +12,9 @@ enum {
   ACCESSES_MAX = 8192,
   UPDATES_MAX = 1024,
   ENTRIES_MAX = 1024,
-  TRAPS_MAX = 64
+  TRAPS_MAX = 64,
+  FACTS_MAX = 256,
+  VALUES_MAX = 4096
 };
 
 typedef enum vector_section {
@@ -49,13 +51,16 @@ typedef struct vector {
   oct_map_entry entries[ENTRIES_MAX]; /* that the trace brings, */
   size_t entry_at[ENTRIES_MAX];       /* with this instruction */
   oct_trap traps[TRAPS_MAX];          /* insn counts from the first of all */
-  size_t n_insns, n_accesses, n_entries, n_traps;
+  oct_fact facts[FACTS_MAX];          /* likewise */
+  uint8_t values[VALUES_MAX];
+  size_t n_insns, n_accesses, n_entries, n_traps, n_facts, n_values;
 } vector;
 
 /* A message with the file; die ends the program, for a file that cannot be used at all. */
 int vector_tell(const char *path, const char *what, const char *more); /* 1 */
 void vector_die(const char *path, const char *what, const char *more);
 
+/* NULL: its tracer executes what this build cannot; that is said. */
 vector *vector_read(const char *path);
 void vector_free(vector *v);
 /* Append text. */

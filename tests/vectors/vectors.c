@@ -177,6 +177,13 @@ static int encode_part(vector *v, oct_map_tracker *map, void *e, size_t from, si
     traps[n_traps] = v->traps[i];
     traps[n_traps++].insn -= (uint32_t)from;
   }
+  oct_fact facts[FACTS_MAX];
+  size_t n_facts = 0;
+  for (size_t i = 0; i < v->n_facts; i++) {
+    if (v->facts[i].insn < from || v->facts[i].insn >= end) continue;
+    facts[n_facts] = v->facts[i];
+    facts[n_facts++].insn -= (uint32_t)from;
+  }
   const oct_tracer_input in = {.traps = traps,
                                .n_traps = n_traps,
                                .insns = insns,
@@ -184,7 +191,11 @@ static int encode_part(vector *v, oct_map_tracker *map, void *e, size_t from, si
                                .accesses = batch.accesses,
                                .n_accesses = batch.n_accesses,
                                .updates = updates,
-                               .n_updates = (size_t)n};
+                               .n_updates = (size_t)n,
+                               .facts = facts,
+                               .n_facts = n_facts,
+                               .values = v->n_values ? v->values : NULL,
+                               .n_values = v->n_values};
   memcpy(v->insns + from, insns, (to - from) * sizeof *insns);
   *access += batch.n_accesses;
   return v->tracer->encoder.put(e, &in, diag);
@@ -231,6 +242,7 @@ static int decode(const vector *v, const oct_buffer *bytes, oct_diag *diag) {
   uint32_t traps = oct_tracer_trap_parts(v->tracer, v->params);
   oct_compare_trap_parts(c, traps);
   if (!error && traps) error = oct_compare_expect_traps(c, v->traps, v->n_traps);
+  if (!error && v->n_values) error = oct_compare_expect_values(c, v->values, v->n_values);
   if (!error) error = oct_compare_expect(c, v->insns, v->n_insns, v->accesses);
   if (!error) error = v->tracer->decoder.map(d, updates, n_updates, diag);
   if (!error) error = v->tracer->decoder.push(d, bytes->bytes, bytes->n_bytes, diag);
@@ -420,6 +432,7 @@ int main(int argc, char **argv) {
   bool is_update = argc > 1 && !strcmp(argv[1], "--update");
   for (first += is_update; first < argc; first++) {
     vector *v = vector_read(argv[first]);
+    if (!v) continue;
     failed += take_vector(v, is_update);
     vector_free(v);
   }

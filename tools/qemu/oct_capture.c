@@ -32,12 +32,13 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { TASKS_MAX = 1024, ACCESSES_START = 64, CALL_ARGUMENTS = 4 };
+enum { THREADS_MAX = 1024, ACCESSES_START = 64, CALL_ARGUMENTS = 4, SIGNALS = 65 };
 /* Registers are told again after so many instructions, in case that something was missed. */
 enum { REGISTERS_PERIOD = 1 << 16 };
 
@@ -54,16 +55,21 @@ static const struct {
     {"mipsel", OCT_ISA_MIPSEL, NULL},
 };
 
-/* The instruction of a thread that waits for its accesses. */
+/* A thread, with its instruction that waits for its accesses. */
 typedef struct pending {
+  int has_task;  /* task is its number */
+  uint32_t task; /* the emulator's number is used again after the thread's end */
   const oct_version *insn, *before;
   unsigned n_access, room;
   oct_access *access;
   uint64_t *value;          /* of each access, if its field value is not 0 */
   int wants_registers;      /* at the next beginning of a block */
   uint32_t since_registers; /* instructions */
-  int has_registers;        /* the processor's state before it is to be told: */
-  uint8_t state[OCT_GUEST_STATE_BYTES];
+  int64_t tells;            /* registers before it, of state; 0: none */
+  oct_guest_state state;
+  uint32_t results; /* registers that a store-conditional has set, and were not told yet */
+  int has_old;      /* what a swap will load: */
+  uint64_t old_addr, old, old_events;
   uint64_t written, written_bytes; /* by the kernel before it */
   uint64_t args[CALL_ARGUMENTS];   /* of the call under way */
 } pending;
@@ -71,6 +77,7 @@ typedef struct pending {
 static struct {
   pthread_mutex_t lock; /* of everything below but each thread's own accesses */
   oct_feed *feed;       /* NULL when not recording (any more) */
+  int file;             /* the trace's descriptor */
   const char *target;
   oct_isa isa;
   oct_disasm *disasm;
@@ -78,11 +85,14 @@ static struct {
   uint64_t limit;
   uint64_t skip;
   uint64_t retired;
-  uint64_t guest_stderr; /* descriptor, 0: the emulator's */
-  int has_values;        /* they are recorded */
-  int is_known;          /* registers were found where they should be */
-  int started;           /* the guest runs */
-  pending tasks[TASKS_MAX];
+  uint32_t n_tasks;            /* threads that have begun */
+  uint64_t guest_stderr;       /* descriptor, 0: the emulator's */
+  int has_values;              /* they are recorded */
+  int is_known;                /* registers were found where they should be */
+  int started;                 /* the guest runs */
+  uint64_t handlers[SIGNALS];  /* of signals, as far as the program has set them; 0: none */
+  atomic_uint_fast64_t events; /* instructions begun and accesses made, by all threads */
+  pending threads[THREADS_MAX];
 } cap = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 OCT_QEMU_EXPORT int qemu_plugin_version = OCT_QEMU_API_VERSION;
@@ -115,16 +125,16 @@ static int tell_facts(pending *p) {
         oct_feed_memory(cap.feed, p->written,
                         p->written_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)p->written_bytes,
                         NULL) < 0;
-  if (p->has_registers) failed |= oct_guest_tell_registers(cap.feed, p->state) < 0;
-  p->has_registers = 0;
+  if (p->tells) failed |= oct_guest_tell_registers(cap.feed, &p->state, p->tells) < 0;
+  p->tells = 0;
   p->written_bytes = 0;
   return failed;
 }
 
-/* Write the waiting instruction of a task, behind which comes next, if that is known; the lock is
+/* Write the waiting instruction of a thread, behind which comes next, if that is known; the lock is
  * held. */
-static void retire(unsigned task, const oct_version *next) {
-  pending *p = &cap.tasks[task];
+static void retire(unsigned vcpu, const oct_version *next) {
+  pending *p = &cap.threads[vcpu];
   const oct_version *v = p->insn;
   if (!v || !cap.feed) return;
   int annulled = is_annulled(p, next);
@@ -134,7 +144,7 @@ static void retire(unsigned task, const oct_version *next) {
   if (cap.retired++ < cap.skip) {
     p->wants_registers = 1;
     p->written_bytes = 0;
-    p->has_registers = 0;
+    p->tells = 0;
     return;
   }
   const oct_map_entry *e = &v->entry;
@@ -145,7 +155,7 @@ static void retire(unsigned task, const oct_version *next) {
     v->site->written = v;
   }
   failed |= tell_facts(p);
-  failed |= oct_feed_insn(cap.feed, task, e->addr, e->size_bytes) < 0;
+  failed |= oct_feed_insn(cap.feed, p->task, e->addr, e->size_bytes) < 0;
   for (unsigned i = 0; i < p->n_access; i++) {
     const oct_access *a = &p->access[i];
     failed |= oct_feed_access(cap.feed, a->addr, a->size_bytes, a->is_store) < 0;
@@ -159,31 +169,52 @@ static void retire(unsigned task, const oct_version *next) {
 }
 
 /* Keep the registers at env, at the beginning of a block, where they are to be told: at the start,
- * behind what came from outside, and where the program goes on elsewhere by itself, which is a
- * signal's handler. */
+ * behind what came from outside, and where a signal's handler begins. */
 static void keep_registers(pending *p, const oct_version *v, const void *env) {
   const oct_map_entry *before = p->before ? &p->before->entry : NULL;
-  if (before && before->cls == OCT_CLASS_OTHER &&
-      v->entry.addr != before->addr + before->size_bytes)
-    p->wants_registers = 1;
-  if (before && !p->wants_registers && p->since_registers < REGISTERS_PERIOD) return;
+  const int goes_on = before && v->entry.addr == before->addr + before->size_bytes;
+  for (unsigned i = 0; i < SIGNALS && !goes_on; i++)
+    if (cap.handlers[i] == v->entry.addr) p->wants_registers = 1;
+  if (before && !p->wants_registers && p->since_registers < REGISTERS_PERIOD) {
+    if (!p->results) return;
+    oct_guest_keep_registers(&p->state, env);
+    p->tells = p->results;
+    p->results = 0;
+    return;
+  }
   if (!cap.is_known && !oct_guest_is_start(env))
     oct_die("values=1: this emulator's registers are not where they are expected (QEMU 7.2)");
   cap.is_known = 1;
-  memcpy(p->state, env, sizeof p->state);
-  p->has_registers = 1;
+  oct_guest_keep_registers(&p->state, env);
+  p->tells = OCT_GUEST_ALL;
   p->wants_registers = 0;
+  p->results = 0;
   p->since_registers = 0;
 }
 
+/* Other threads write memory, too: a swap reports an access behind its store, when what it loaded
+ * is gone, and what stood there before is that only if no other thread did anything in between. */
+static void keep_old(pending *p, const oct_version *v, const void *env) {
+  const size_t n_bytes = (size_t)1 << (v->entry.slots[0] & OCT_SLOT_SIZE_MASK);
+  p->has_old = env && v->is_swap && n_bytes <= sizeof p->old &&
+               oct_guest_address(env, &v->entry.op.mem[0], &p->old_addr) &&
+               !oct_guest_read_safely(p->old_addr, &p->old, n_bytes);
+  p->old_events = cap.events;
+}
+
 static void begin_insn(unsigned vcpu, const oct_version *v, const void *env) {
-  if (vcpu >= TASKS_MAX) oct_die("more than 1024 guest threads");
-  pending *p = &cap.tasks[vcpu];
+  if (vcpu >= THREADS_MAX) oct_die("more than 1024 guest threads at a time");
+  pending *p = &cap.threads[vcpu];
   pthread_mutex_lock(&cap.lock);
   retire(vcpu, v);
+  if (!p->has_task) p->task = cap.n_tasks++;
+  p->has_task = 1;
   if (env && cap.has_values) keep_registers(p, v, env);
   p->since_registers++;
   p->wants_registers |= v->is_outside;
+  if (v->is_store_conditional) p->results |= v->entry.op.clobbers;
+  cap.events++;
+  if (cap.has_values) keep_old(p, v, env);
   p->insn = last_executed = v;
   p->n_access = 0;
   pthread_mutex_unlock(&cap.lock);
@@ -210,7 +241,8 @@ static void block_exec(unsigned vcpu, void *user) {
 
 static void insn_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *user) {
   const oct_version *v = user;
-  pending *p = &cap.tasks[vcpu];
+  pending *p = &cap.threads[vcpu];
+  const uint64_t events = atomic_fetch_add(&cap.events, 1);
   if (p->insn != v) return;
   if (p->n_access + 2 > p->room) {
     p->room = p->room ? 2 * p->room : ACCESSES_START;
@@ -220,13 +252,21 @@ static void insn_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr
   }
   uint8_t size_bytes = (uint8_t)(1u << qemu_plugin_mem_size_shift(info));
   uint8_t is_store = qemu_plugin_mem_is_store(info);
-  if (v->is_swap && is_store && p->n_access == 0)
-    p->access[p->n_access++] = (oct_access){addr, size_bytes, 0, 0};
+  /* To store on a condition is to load nothing, but the emulator may compare first. */
+  if (v->is_store_conditional && !is_store) return;
+  if (v->is_swap && is_store && p->n_access == 0) {
+    p->access[0] = (oct_access){addr, size_bytes, 0, 0};
+    p->value[0] = p->old;
+    p->access[0].value = p->has_old && addr == p->old_addr && p->old_events == events;
+    p->n_access = 1;
+  }
   oct_access *a = &p->access[p->n_access];
   *a = (oct_access){addr, size_bytes, is_store, 0};
   /* Memory holds what was loaded, too, unless another thread has written it in between. */
-  if (cap.has_values && size_bytes <= sizeof *p->value)
-    a->value = !oct_guest_read(addr, &p->value[p->n_access], size_bytes);
+  if (cap.has_values && size_bytes <= sizeof *p->value) {
+    oct_guest_read(addr, &p->value[p->n_access], size_bytes);
+    a->value = 1;
+  }
   p->n_access++;
 }
 
@@ -269,16 +309,18 @@ static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
 
 static void thread_ended(qemu_plugin_id_t id, unsigned vcpu) {
   (void)id;
-  if (vcpu >= TASKS_MAX) return;
+  if (vcpu >= THREADS_MAX) return;
   pthread_mutex_lock(&cap.lock);
   retire(vcpu, NULL);
+  pending *p = &cap.threads[vcpu];
+  *p = (pending){.room = p->room, .access = p->access, .value = p->value};
   pthread_mutex_unlock(&cap.lock);
 }
 
 /* The instruction at which a program crashes is written as well, for people look for it. */
 static void end_trace(void) {
   pthread_mutex_lock(&cap.lock);
-  for (unsigned task = 0; task < TASKS_MAX; task++) retire(task, NULL);
+  for (unsigned vcpu = 0; vcpu < THREADS_MAX; vcpu++) retire(vcpu, NULL);
   /* The feed of a guest that could not be loaded stays incomplete, and is refused by that. */
   if (cap.started) close_feed();
   pthread_mutex_unlock(&cap.lock);
@@ -295,8 +337,9 @@ static void before_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, u
                            uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,
                            uint64_t a7, uint64_t a8) {
   (void)id, (void)a5, (void)a6, (void)a7, (void)a8;
-  if (vcpu < TASKS_MAX)
-    memcpy(cap.tasks[vcpu].args, (const uint64_t[]){a1, a2, a3, a4}, sizeof cap.tasks[vcpu].args);
+  if (vcpu < THREADS_MAX)
+    memcpy(cap.threads[vcpu].args, (const uint64_t[]){a1, a2, a3, a4},
+           sizeof cap.threads[vcpu].args);
   if (!oct_exec_is_call(cap.target, number)) return;
   pthread_mutex_lock(&cap.lock);
   if (!cap.feed) {
@@ -307,16 +350,19 @@ static void before_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, u
   size_t n_bytes;
   uint8_t *end = oct_feed_end(cap.feed, &n_bytes);
   if (!end) oct_die("cannot write the trace");
-  if (oct_exec_begin(fileno(cap.feed->file), end, n_bytes, oct_messages_file()) < 0)
+  if (oct_exec_begin(cap.file, end, n_bytes, oct_messages_file()) < 0)
     oct_die("cannot end the trace at exec: %s", strerror(errno));
   free(end);
 }
 
 static void after_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result) {
   (void)id;
-  if (cap.has_values && vcpu < TASKS_MAX) {
-    pending *p = &cap.tasks[vcpu];
+  if (cap.has_values && vcpu < THREADS_MAX) {
+    pending *p = &cap.threads[vcpu];
+    uint64_t handler;
     oct_guest_written(cap.target, number, p->args, result, &p->written, &p->written_bytes);
+    if (p->args[0] < SIGNALS && oct_guest_sets_handler(cap.target, number, p->args, &handler))
+      cap.handlers[p->args[0]] = handler;
   }
   if (!oct_exec_is_call(cap.target, number)) {
     pthread_mutex_lock(&cap.lock);
@@ -339,7 +385,7 @@ static void in_parent(void) {
 
 /* A forked child runs on unrecorded: the file is its parent's, and ends when the parent says so. */
 static void in_child(void) {
-  if (cap.feed && cap.feed->file != stdout) oct_files_close(fileno(cap.feed->file));
+  if (cap.feed && cap.file != STDOUT_FILENO) oct_files_close(cap.file);
   cap.feed = NULL;
   oct_crash_before_end(NULL);
   pthread_mutex_unlock(&cap.lock);
@@ -400,12 +446,12 @@ static const char *parse_options(int argc, char **argv, const char *target, int 
   return out;
 }
 
-/* Let the trace's file be out of the guest's reach. 0 or -1. */
+/* Let the trace's file be out of reach of the guest and its signals. 0 or -1. */
 static int keep_apart(oct_feed *feed) {
-  if (feed->file == stdout) return 0;
-  int file = oct_files_keep(fileno(feed->file));
-  FILE *kept = file < 0 ? NULL : fdopen(file, "wb");
-  if (!kept || fclose(feed->file)) return -1;
+  const int is_stdout = feed->file == stdout;
+  cap.file = is_stdout ? STDOUT_FILENO : oct_files_keep(fileno(feed->file));
+  FILE *kept = cap.file < 0 ? NULL : oct_files_stream(cap.file);
+  if (!kept || (is_stdout ? fflush(stdout) : fclose(feed->file))) return -1;
   feed->file = kept;
   return 0;
 }

@@ -52,6 +52,28 @@ void oct_files_close(int file) {
   close(file);
 }
 
+static ssize_t write_all(void *cookie, const char *bytes, size_t n) {
+  size_t left = n;
+  while (left) {
+    ssize_t k = write((int)(intptr_t)cookie, bytes, left);
+    if (k < 0 && errno != EINTR) return 0;
+    if (k <= 0) continue;
+    bytes += k;
+    left -= (size_t)k;
+  }
+  return (ssize_t)n;
+}
+
+static int close_stream(void *cookie) {
+  oct_files_close((int)(intptr_t)cookie);
+  return 0;
+}
+
+FILE *oct_files_stream(int file) {
+  const cookie_io_functions_t functions = {.write = write_all, .close = close_stream};
+  return fopencookie((void *)(intptr_t)file, "wb", functions);
+}
+
 static int refuse(void) {
   errno = EBADF;
   return -1;

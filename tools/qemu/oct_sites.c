@@ -10,6 +10,7 @@
 
 #include "oct_isa_outside.h"
 #include "oct_messages.h"
+#include "octrace/feed.h"
 
 enum { SITES_START = 1 << 14 };
 
@@ -82,6 +83,8 @@ oct_version *oct_sites_version(oct_disasm *disasm, oct_isa isa, uint64_t addr, c
     }
   }
   v->is_outside = oct_isa_is_outside(&v->entry);
+  v->is_store_conditional =
+      code_bytes >= 4 && oct_isa_is_store_conditional(isa, (uint32_t)oct_get_le(v->code, 4));
   v->is_swap = v->entry.n_slots == 2 && !(v->entry.slots[0] & OCT_SLOT_STORE) &&
                (v->entry.slots[1] & OCT_SLOT_STORE);
   return v;

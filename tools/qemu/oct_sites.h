@@ -14,7 +14,8 @@ typedef struct oct_version {
   oct_map_entry entry;
   uint8_t code[OCT_VERSION_CODE_MAX];
   uint8_t code_bytes;
-  uint8_t is_swap;    /* one access reported stands for a load and a store */
+  uint8_t is_swap; /* one access reported stands for a load and a store */
+  uint8_t is_store_conditional;
   uint8_t is_outside; /* its result comes from outside (oct_isa_is_outside) */
 } oct_version;
 

@@ -14,6 +14,7 @@
 #include <lzma.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,7 +41,9 @@ struct oct_input {
   size_t filled;                  /* bytes that it added to the window */
   oct_diag error;                 /* error.error != 0: what follows the window */
   size_t raw_begin, raw_end, begin, end;
-  int is_line_open;   /* the last line has no line end */
+  int is_line_open;                            /* the last line has no line end */
+  bool is_plain_text;                          /* escape sequences are left out */
+  enum { NO_ESCAPE, ESCAPE, SEQUENCE } escape; /* where the window ends within one */
   size_t ahead_bytes; /* how much a read of a plain file asks for: little after a seek, then more */
   z_stream gzip;
   bz_stream bzip2;
@@ -259,11 +262,42 @@ static int add(oct_input *in) {
   return 1;
 }
 
+/* Take escape sequences, `ESC [ ... letter`, out of what the window has from `from` on. */
+static void strip_escapes(oct_input *in, size_t from) {
+  size_t to = from;
+  if (in->escape == NO_ESCAPE) {
+    const uint8_t *first = memchr(in->window + from, '\033', in->end - from);
+    if (!first) return;
+    from = to = (size_t)(first - in->window);
+  }
+  for (; from < in->end; from++) {
+    const uint8_t c = in->window[from];
+    const bool is_inside = in->escape == SEQUENCE ? c >= ' ' && c < 127 : c == '[';
+    if (c == '\033')
+      in->escape = ESCAPE;
+    else if (in->escape && is_inside)
+      in->escape = in->escape == SEQUENCE && c >= '@' ? NO_ESCAPE : SEQUENCE;
+    else {
+      in->escape = NO_ESCAPE;
+      in->window[to++] = c;
+    }
+  }
+  if (to < in->end) in->can_seek = 0; /* offsets are no longer those of the file */
+  in->end = to;
+}
+
+void oct_input_take_as_text(oct_input *in) {
+  if (in->is_plain_text) return;
+  in->is_plain_text = true;
+  strip_escapes(in, in->begin);
+}
+
 /* Add bytes to the window. Returns 1, 0 at the end, or an error. */
 static int fill(oct_input *in) {
   size_t before = in->end;
   in->packed_before = in->packed;
   int rc = add(in);
+  if (in->is_plain_text) strip_escapes(in, before);
   in->packed = packed_bytes(in);
   in->filled = in->end - before;
   return rc;

@@ -36,6 +36,9 @@ void oct_input_take(oct_input *in, size_t n_bytes);
 /* Read n_bytes; returns how many were read, fewer only at the end of the input, or an error. */
 int64_t oct_input_read(oct_input *in, void *buffer, size_t n_bytes, oct_diag *diag);
 
+/* The input is a text: leave escape sequences of terminals out, as of colours, from here on. */
+void oct_input_take_as_text(oct_input *in);
+
 /* The next line without its line end; *line is valid until the next call. Returns 1, 0 at the end,
  * OCT_ERR_LIMIT for lines over OCT_INPUT_PEEK_BYTES or another error. */
 int oct_input_line(oct_input *in, const char **line, size_t *length, oct_diag *diag);

@@ -174,7 +174,8 @@ static int follow_or_fail(const char *path, char **final, oct_diag *diag) {
 }
 
 static int fail_as_input(const char *label, oct_diag *diag) {
-  return oct_fail_in(diag, OCT_ERR_ARG, label, "input and output are the same file");
+  return oct_diag_from(diag, OCT_ORIGIN_OUTPUT,
+                       oct_fail_in(diag, OCT_ERR_ARG, label, "input and output are the same file"));
 }
 
 int oct_outfile_check(const char *path, oct_diag *diag) {

@@ -5,6 +5,8 @@
  * in UTF-16 with FF FE or FE FF. In UTF-16 each character of ASCII has a byte of zero beside it. */
 #include "oct_text_begin.h"
 
+#include "oct_infile.h"
+
 #include <string.h>
 
 size_t oct_text_mark_bytes(const uint8_t *p, size_t n) {
@@ -46,4 +48,13 @@ int oct_text_begin(oct_input *in, oct_diag *diag) {
   if (!oct_text_is_utf16(p, (size_t)n)) return 0;
   return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,
                         "text in UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)");
+}
+
+FILE *oct_text_fopen(const char *path) {
+  uint8_t begin[3] = {0};
+  FILE *f = oct_infile_fopen(path);
+  if (!f) return NULL;
+  const size_t n = fread(begin, 1, sizeof begin, f);
+  if (!oct_text_mark_bytes(begin, n)) rewind(f);
+  return f;
 }

@@ -17,7 +17,7 @@ static const char vpc3_head[] = "vpc3";
 static int take(oct_reader *r, uint64_t addr, oct_diag *diag) {
   int data = r->format->is_data_only;
   if (oct_reader_is_full(r, 1)) return 1;
-  oct_reader_add_insn(r, data ? 0 : addr, r->info.default_insn_bytes);
+  oct_reader_add_insn(r, data ? 0 : addr, OCT_SIZE_DEFAULT);
   return data ? oct_reader_add_access(r, addr, 0, 0, diag) : 0;
 }
 
@@ -38,7 +38,7 @@ static int parse_raw(oct_reader *r, const uint8_t *p, oct_diag *diag) {
 
 static int parse_vpc3(oct_reader *r, const uint8_t *p, oct_diag *diag) {
   if (oct_reader_is_full(r, 1)) return 1;
-  oct_reader_add_insn(r, oct_get_le(p, 4), r->info.default_insn_bytes);
+  oct_reader_add_insn(r, oct_get_le(p, 4), OCT_SIZE_DEFAULT);
   return oct_reader_add_access(r, oct_get_le(p + 4, 8), 0, 0, diag);
 }
 
@@ -118,9 +118,10 @@ static int vpc3_probe(const uint8_t *p, size_t n, int is_text) {
   return n >= VPC3_HEAD_BYTES + VPC3_BYTES && !memcmp(p, vpc3_head, VPC3_HEAD_BYTES);
 }
 
-static const oct_reader_ops text_reader = {text_open, text_fill, oct_lines_close};
-static const oct_reader_ops raw_reader = {NULL, raw_fill, NULL};
-static const oct_reader_ops vpc3_reader = {vpc3_open, vpc3_fill, NULL};
+static const oct_reader_ops text_reader = {
+    .open = text_open, .fill = text_fill, .close = oct_lines_close};
+static const oct_reader_ops raw_reader = {.fill = raw_fill};
+static const oct_reader_ops vpc3_reader = {.open = vpc3_open, .fill = vpc3_fill};
 static const oct_writer_ops list_writer = {.put = list_put};
 static const oct_writer_ops vpc3_writer = {.open = vpc3_open_write, .put = vpc3_put};
 const oct_format_desc oct_pc_format = {.name = "pc",
@@ -145,6 +146,7 @@ const oct_format_desc oct_pc64_format = {.name = "pc64",
                                          .addr_bits = 64,
                                          .insn_bytes = 4};
 const oct_format_desc oct_da_format = {.name = "da",
+                                       .lacks_kinds = 1,
                                        .is_data_only = 1,
                                        .reader = &text_reader,
                                        .writer = &list_writer,
@@ -152,6 +154,7 @@ const oct_format_desc oct_da_format = {.name = "da",
                                        .addr_bits = 32,
                                        .insn_bytes = 4};
 const oct_format_desc oct_da32_format = {.name = "da32",
+                                         .lacks_kinds = 1,
                                          .is_data_only = 1,
                                          .variant = 4,
                                          .reader = &raw_reader,
@@ -159,6 +162,7 @@ const oct_format_desc oct_da32_format = {.name = "da32",
                                          .addr_bits = 32,
                                          .insn_bytes = 4};
 const oct_format_desc oct_da64_format = {.name = "da64",
+                                         .lacks_kinds = 1,
                                          .is_data_only = 1,
                                          .variant = 8,
                                          .reader = &raw_reader,
@@ -166,6 +170,7 @@ const oct_format_desc oct_da64_format = {.name = "da64",
                                          .addr_bits = 64,
                                          .insn_bytes = 4};
 const oct_format_desc oct_vpc3_format = {.name = "vpc3",
+                                         .lacks_kinds = 1,
                                          .is_data_only = 1,
                                          .probe = vpc3_probe,
                                          .reader = &vpc3_reader,

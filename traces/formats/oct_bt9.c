@@ -152,8 +152,8 @@ static int take_way(oct_reader *r, oct_lines *l, oct_diag *diag) {
   uint64_t at = e->is_taken ? e->target : from->addr + from->size;
   uint64_t distance = to->addr - at, n = distance / INSN_BYTES;
   if (!e->from || !e->to) {
-    r->n_gaps +=
-        e->from && e->n_insns != 0; /* of the program's begin and end no address is known */
+    /* Of the program's begin and end no address is known. */
+    if (e->from && e->n_insns) oct_reader_lost(r);
   } else if (to->addr >= at && !(distance % INSN_BYTES) && n <= RUN_MAX &&
              (e->n_insns == n || e->n_insns == n + 1)) {
     s->at = at;
@@ -220,6 +220,6 @@ static int bt9_probe(const uint8_t *p, size_t n, int is_text) {
   return is_text && oct_probe_lines(p, n, line_kind);
 }
 
-static const oct_reader_ops bt9_reader = {bt9_open, bt9_fill, bt9_close};
+static const oct_reader_ops bt9_reader = {.open = bt9_open, .fill = bt9_fill, .close = bt9_close};
 const oct_format_desc oct_bt9_format = {
     .name = "bt9", .probe = bt9_probe, .reader = &bt9_reader, .addr_bits = 64, .is_insns_only = 1};

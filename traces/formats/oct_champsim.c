@@ -324,7 +324,7 @@ static int describe(const layout *f, held *h, const oct_insn *insn) {
   h->cls = OCT_CLASS_UNKNOWN;
   h->is_conditional = h->is_delayed = h->has_slot = 0;
   if (h->entry == UINT32_MAX) return 0;
-  const oct_map_entry *e = oct_map_at(h->program->map, h->entry);
+  const oct_map_entry *e = oct_map_entry_at(h->program->map, h->entry);
   h->cls = (oct_class)e->cls;
   h->is_conditional = h->cls > OCT_CLASS_COND_BRANCH && e->flags & OCT_MAP_CONDITIONAL;
   h->is_delayed = h->cls > OCT_CLASS_OTHER && e->op.flags & OCT_EFFECT_DELAYED;
@@ -427,7 +427,7 @@ static int champsim_probe(const uint8_t *p, size_t n, int is_text) {
   return 1;
 }
 
-static const oct_reader_ops champsim_reader = {NULL, champsim_fill, NULL};
+static const oct_reader_ops champsim_reader = {.fill = champsim_fill};
 static const oct_writer_ops champsim_writer = {.open = champsim_open_write,
                                                .put = champsim_put,
                                                .finish = champsim_finish,

@@ -15,7 +15,8 @@
  *          follows                      for all lines of it           %s  its address
  *   %a     a letter follows         %I  the cause is an interrupt's
  *
- * RVFI has no form, but a line with the names of its columns, which fields are found by.
+ * RVFI and Whisper's CSV have no form, but a line with the names of their columns, which fields are
+ * found by.
  *
  * Lines of no form are stepped over. A trap waits for the next instruction of its hart, which tells
  * the privilege. An instruction that was logged before it caused an exception did not retire: it is
@@ -40,7 +41,7 @@ typedef enum accesses {
   ON_MEM_LINES, /* on lines of their own */
   IN_RESOURCES, /* stores as resource m, and an address in brackets at the end of the line; without
                  * a resource that alone */
-  IN_COLUMNS    /* one a line, with masks or a word for its direction */
+  IN_COLUMNS    /* in one of several columns */
 } accesses;
 
 typedef struct family {
@@ -54,22 +55,22 @@ typedef struct family {
 } family;
 
 /* The formats' variants. */
-enum { IBEX, CVA6, ROCKET, WHISPER, SAIL, NEORV32, RVFI };
+enum { IBEX, CVA6, ROCKET, WHISPER, SAIL, NEORV32, RVFI, WHISPER_CSV };
 
 static const family families[] = {
-    [IBEX] = {.insns = {" %n %d !%p %i %a"},
+    [IBEX] = {.insns = {"%n %d !%p %i %a"},
               .expected = "'TIME CYCLE PC INSTRUCTION MNEMONIC' of Ibex or CV32E40P",
               .accesses = AFTER_MARKS},
-    [CVA6] = {.insns = {" %d 0x!%p %m (0x%i)", " %n %d %m !%p %d %i"},
+    [CVA6] = {.insns = {"%d 0x!%p %m (0x%i)", "%n %d %m !%p %d %i %a"},
               .expected =
                   "'CYCLE 0xPC M (0xINSTRUCTION)' or 'TIME CYCLE M PC 0 INSTRUCTION' of CVA6",
               .traps = {"Exception @%*PC: !%e, Cause: %c", "Exception Cause: !%c,%*PC=%e",
-                        " tval: !%t"},
+                        "tval: !%t"},
               .accesses = AFTER_MARKS,
               .has_short_pcs = true},
     [ROCKET] = {.insns = {"C %h: %d [!%v] pc=[%p]%*inst=[%i]"},
                 .expected = "'CN: CYCLE [1] pc=[PC] ... inst=[INSTRUCTION]' of Rocket or BOOM"},
-    [WHISPER] = {.insns = {"#%g %h !%o %p %i %r %s %x", " %d : #%g %h !%p %i "},
+    [WHISPER] = {.insns = {"#%g %h !%o %p %i %r %s %x", "%n : #%g %h !%p %i "},
                  .expected = "'#TAG HART PC INSTRUCTION RESOURCE ADDRESS VALUE' of Whisper, or "
                              "'CYCLE : #NUMBER HART PC INSTRUCTION' of VeeR",
                  .accesses = IN_RESOURCES},
@@ -85,7 +86,14 @@ static const family families[] = {
                  .marks_entries = true},
     [RVFI] = {.expected = "a line of RVFI below the names of its columns (pc_rdata, insn, ...)",
               .accesses = IN_COLUMNS},
+    [WHISPER_CSV] = {.expected = "'pc,inst,modified regs,source operands,memory,inst info,"
+                                 "privilege,trap,disassembly' of Whisper's CSV",
+                     .accesses = IN_COLUMNS},
 };
+
+typedef struct span {
+  const char *p, *end;
+} span;
 
 /* What a line has. */
 typedef struct fields {
@@ -94,10 +102,12 @@ typedef struct fields {
   uint8_t privilege; /* OCT_PRIVILEGE_UNKNOWN when it is not told */
   char resource;
   bool is_retired, has_cause, has_epc, has_tval, is_interrupt, is_fetch, is_store;
-  const char *at; /* where it stumbled, or what is left of the line */
+  const char *at;                   /* where it stumbled, or what is left of the line */
+  const char *pc_end;               /* of a form */
+  span registers, memory, mnemonic; /* of Whisper's CSV */
 } fields;
 
-/* What a column of RVFI is. Several may be named for one of them: the last in this order counts. */
+/* What a column is. Several may be named for one of them: the last in this order counts. */
 typedef enum column {
   PC,
   INSN,
@@ -114,21 +124,28 @@ typedef enum column {
   MEM_WDATA,
   RD_ADDR,
   RD_WDATA,
+  REGISTERS, /* NAME=VALUE;..., of Whisper as the following ones */
+  MEMORY,    /* ADDRESS=VALUE;... */
+  MNEMONIC,
   COLUMNS
 } column;
 
 typedef struct header {
   int8_t at[COLUMNS]; /* number of its field, or -1 */
   char separator;     /* 0: blanks */
+  bool may_lack_hart;
 } header;
 
 typedef struct core_log {
   oct_lines lines;
+  const family *family;
   header header;
   oct_disasm *disasm;
   oct_waiting waiting;
   uint64_t hart, tag, entry_line, next_pc, n_insns;
-  oct_map_entry entry; /* of the last instruction, */
+  unsigned pc_digits;   /* of the last instruction; 0: any */
+  unsigned addr_digits; /* of its first access: all have as many, or are cut */
+  oct_map_entry entry;  /* of the last instruction, */
   uint32_t code;
   oct_log_values values; /* of RVFI */
   bool is_there;         /* which is the last of the batch, and may be taken back */
@@ -257,7 +274,8 @@ static int take_privilege(const char **at, const char *end, uint8_t *privilege) 
   const char *p = *at;
   while (p < end && !is_blank(*p) && *p != ']') p++;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (!oct_is_word(*at, p, all[i].name)) continue;
+    size_t n = strlen(all[i].name);
+    if ((size_t)(p - *at) != n || strncasecmp(*at, all[i].name, n)) continue;
     *privilege = all[i].number;
     *at = p;
     return 1;
@@ -304,11 +322,12 @@ static int take_field(const char *form, const char **at, const char *end, fields
       break;
     case 'p':
       f->pc_digits = n = take_digits(&p, end, 16, &f->pc);
+      f->pc_end = p;
       if (n > 16) n = 0;
       break;
     case 'i':
       f->code_digits = n = take_digits(&p, end, 16, &f->code);
-      if (n > 8) n = 0;
+      if (n != 4 && n != 8) n = 0;
       break;
     case 'm':
       n = (unsigned)take_privilege(&p, end, &f->privilege);
@@ -370,6 +389,7 @@ static int take_field(const char *form, const char **at, const char *end, fields
 static int match(const char *form, const char *p, const char *end, fields *f) {
   int other = 0;
   *f = (fields){.privilege = OCT_PRIVILEGE_UNKNOWN, .is_retired = true};
+  while (p < end && is_blank(*p)) p++; /* it may be indented */
   for (; *form; form++) {
     bool is_met = true;
     if (*form == ' ')
@@ -397,6 +417,27 @@ static int match_any(const char *const *forms, const char *p, const char *end, f
     if (is < 0) found = is;
   }
   return found;
+}
+
+/* The same of a line that has such a form behind other text: programs write to the same output, and
+ * not always whole lines. Of a form with a mark in front (not #) also a damaged one is found.
+ * An address has pc_digits digits, unless that is 0. */
+static int match_behind(const char *const *forms, const char *p, const char *end,
+                        unsigned pc_digits, fields *f) {
+  for (const char *q = p + 1; q < end; q++) {
+    if (is_blank(*q) || (isdigit((unsigned char)*q) && isdigit((unsigned char)q[-1]))) continue;
+    for (const char *const *form = forms; *form; form++) {
+      fields at;
+      bool is_marked = **form != '%';
+      if (is_marked ? *q != **form : !isdigit((unsigned char)*q)) continue;
+      int is = match(*form, q, end, &at);
+      if (is > 0 && pc_digits && at.pc_digits != pc_digits) continue;
+      if (!is || (is < 0 && (!is_marked || *q == '#'))) continue;
+      *f = at;
+      return is;
+    }
+  }
+  return 0;
 }
 
 /* ---- Traps ---- */
@@ -435,6 +476,7 @@ static int take_trap(oct_reader *r, core_log *s, const family *fam, const oct_li
   uint64_t mask = r->info.addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
   fields f = {0};
   int is = match_any(fam->traps, l->begin, l->end, &f);
+  if (!is) is = match_behind(fam->traps, l->begin, l->end, 0, &f);
   if (is < 0)
     return oct_lines_wrong(r, l, "the cause and address of a trap of RISC-V", f.at, l->end, diag);
   if (!is) return 0;
@@ -461,7 +503,7 @@ static int enter_trap(oct_reader *r, core_log *s, const oct_lines *l, oct_diag *
   return add_trap(r, s, &families[NEORV32], &f, diag);
 }
 
-/* ---- Columns of RVFI ---- */
+/* ---- Columns ---- */
 
 enum { FIELDS_MAX = 100 };
 
@@ -481,14 +523,19 @@ static bool next_field(const char **at, const char *stop, char separator, const 
   return true;
 }
 
-/* The names of columns on a line: whether it has those of an address and an instruction, and one
- * that only RVFI or riscv-dv have. */
-static bool take_header(const char *p, const char *stop, header *h) {
+/* The names of columns on a line: whether it has those of an address and an instruction, and
+ * commas between them or a name that only these families have. */
+static bool take_header(const family *fam, const char *p, const char *stop, header *h) {
   static const struct {
     const char *name;
     uint8_t column;
     bool is_mark;
   } names[] = {{"pc", PC, false},
+               {"inst", INSN, false},
+               {"modified regs", REGISTERS, true},
+               {"memory", MEMORY, false},
+               {"privilege", MODE, false},
+               {"disassembly", MNEMONIC, false},
                {"pc_rdat", PC, true},
                {"pc_rdata", PC, true},
                {"instr", INSN, false},
@@ -512,9 +559,10 @@ static bool take_header(const char *p, const char *stop, header *h) {
   const char *field, *end;
   bool is_marked = false;
   int rank[COLUMNS] = {0};
-  *h = (header){.separator = memchr(p, '|', (size_t)(stop - p))   ? '|'
-                             : memchr(p, ',', (size_t)(stop - p)) ? ','
-                                                                  : 0};
+  static const char separators[] = "|,;";
+  *h = (header){0};
+  for (int i = 0; separators[i] && !h->separator; i++)
+    if (memchr(p, separators[i], (size_t)(stop - p))) h->separator = separators[i];
   memset(h->at, -1, sizeof h->at);
   for (int k = 0; k < FIELDS_MAX && next_field(&p, stop, h->separator, &field, &end); k++) {
     char name[16] = "";
@@ -530,17 +578,43 @@ static bool take_header(const char *p, const char *stop, header *h) {
       is_marked |= names[i].is_mark || is_rvfi;
     }
   }
-  return h->at[PC] >= 0 && h->at[INSN] >= 0 && is_marked;
+  bool is_whisper = h->at[REGISTERS] >= 0;
+  return h->at[PC] >= 0 && h->at[INSN] >= 0 && (is_marked || h->separator) &&
+         is_whisper == (fam == &families[WHISPER_CSV]);
 }
+
+/* The columns of Whisper's CSV where a part of it lacks the line with their names. */
+static const header whisper_columns = {.at = {[PC] = 0,
+                                              [INSN] = 1,
+                                              [VALID] = -1,
+                                              [TRAP] = 7,
+                                              [INTR] = -1,
+                                              [MODE] = 6,
+                                              [HART] = 9,
+                                              [MEM] = -1,
+                                              [MEM_ADDR] = -1,
+                                              [MEM_RMASK] = -1,
+                                              [MEM_WMASK] = -1,
+                                              [MEM_RDATA] = -1,
+                                              [MEM_WDATA] = -1,
+                                              [RD_ADDR] = -1,
+                                              [RD_WDATA] = -1,
+                                              [REGISTERS] = 2,
+                                              [MEMORY] = 4,
+                                              [MNEMONIC] = 8},
+                                       .separator = ',',
+                                       .may_lack_hart = true};
 
 /* What a line has in its columns. 1, 0 for a line of others (names, rulers), -1 for a damaged one.
  */
 static int take_columns(const header *h, const oct_lines *l, fields *f, uint64_t *values) {
   const char *p = l->begin, *field, *end;
+  const bool is_whisper = h->at[REGISTERS] >= 0;
   unsigned n = 0;
+  int k = 0, n_columns = 0;
   *f = (fields){.privilege = OCT_PRIVILEGE_UNKNOWN, .is_retired = true, .at = l->end};
   memset(values, 0, COLUMNS * sizeof *values);
-  for (int k = 0; k < FIELDS_MAX && next_field(&p, l->end, h->separator, &field, &end); k++) {
+  for (; k < FIELDS_MAX && next_field(&p, l->end, h->separator, &field, &end); k++) {
     for (unsigned c = 0; c < COLUMNS; c++) {
       if (h->at[c] != k) continue;
       const char *digits = field;
@@ -548,6 +622,17 @@ static int take_columns(const header *h, const oct_lines *l, fields *f, uint64_t
       f->at = field;
       if (end - digits > 2 && digits[0] == '0' && (digits[1] | 32) == 'x') digits += 2;
       if (c == MODE && take_privilege(&field, end, &f->privilege)) continue;
+      if (c >= REGISTERS) {
+        *(c == REGISTERS ? &f->registers
+          : c == MEMORY  ? &f->memory
+                         : &f->mnemonic) = (span){field, end};
+        continue;
+      }
+      if (c == TRAP && field == end) continue; /* Whisper has its cause, or nothing */
+      if (c == PC && is_whisper) {             /* a physical address may follow */
+        const char *colon = memchr(digits, ':', (size_t)(end - digits));
+        if (colon) end = colon;
+      }
       if (c == MEM) {
         values[MEM_RMASK] = oct_is_word(field, end, "RD");
         values[MEM_WMASK] = oct_is_word(field, end, "WR");
@@ -557,7 +642,9 @@ static int take_columns(const header *h, const oct_lines *l, fields *f, uint64_t
       if (!n_digits && c < MEM_ADDR) return n || c != PC ? -1 : 0;
       if (c == PC) f->pc_digits = (unsigned)n_digits;
       if (c == INSN) f->code_digits = (unsigned)n_digits;
-      if (c == MODE && values[c] <= OCT_PRIVILEGE_MAX) f->privilege = (uint8_t)values[c];
+      if (c == TRAP && is_whisper) set_cause(f, values[c]);
+      if (c == MODE && !is_whisper && values[c] <= OCT_PRIVILEGE_MAX)
+        f->privilege = (uint8_t)values[c];
       n += c <= INSN;
     }
   }
@@ -565,6 +652,14 @@ static int take_columns(const header *h, const oct_lines *l, fields *f, uint64_t
   f->code = values[INSN];
   f->hart = values[HART];
   f->is_retired = h->at[VALID] < 0 || values[VALID];
+  for (unsigned c = 0; c < COLUMNS; c++)
+    if (h->at[c] >= n_columns && (c != HART || !h->may_lack_hart)) n_columns = h->at[c] + 1;
+  if (k && p == l->end && h->separator && p[-1] == h->separator) k++; /* an empty one ends it */
+  if (n == 2 && k < n_columns && h->separator && h->separator != '|') return -1;
+  if (is_whisper) { /* its digits have no zeros in front */
+    f->code_digits = (f->code & 3) == 3 ? 8 : 4;
+    if (f->code_digits == 4) f->code &= 0xffff;
+  }
   if (n == 2 && f->code <= UINT32_MAX && f->hart <= UINT32_MAX) return 1;
   return n || f->at != l->end ? -1 : 0;
 }
@@ -573,6 +668,7 @@ static int add_insn(oct_reader *r, core_log *s, const family *fam, const fields 
                     const oct_lines *l, oct_diag *diag);
 static int add_access(oct_reader *r, const core_log *s, uint64_t addr, bool is_store,
                       oct_diag *diag);
+static bool is_open(const core_log *s);
 
 /* A trap that RVFI has: with cause and kind as CORE-V packs them, or one bit, where the cause
  * follows from the instruction. */
@@ -593,15 +689,89 @@ static int take_rvfi_trap(oct_reader *r, core_log *s, const fields *f, uint64_t 
   return add_trap(r, s, &families[RVFI], &t, diag);
 }
 
-/* A load or store with its data, where they are wanted: the bytes from the first of the mask on. */
+/* A load or store with its data, where they are wanted: the bytes from the first of the mask on. By
+ * the mask it is there also where the instruction makes none: that is a fault of the core. */
 static int add_rvfi_access(oct_reader *r, const core_log *s, const uint64_t *values, column mask,
                            column data, oct_diag *diag) {
   const size_t before = r->n_accesses;
-  int rc = add_access(r, s, values[MEM_ADDR], mask == MEM_WMASK, diag);
+  const bool is_store = mask == MEM_WMASK;
+  int rc = add_access(r, s, values[MEM_ADDR], is_store, diag);
+  if (!rc && r->n_accesses == before && s->header.at[mask] >= 0) {
+    const uint64_t width = r->info.addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
+    rc = oct_reader_add_access(r, values[MEM_ADDR] & width,
+                               oct_access_size((uint64_t)__builtin_popcountll(values[mask])),
+                               is_store, diag);
+    r->n_odd_accesses++;
+  }
   if (rc || !s->values.is_wanted || s->header.at[data] < 0 || r->n_accesses != before + 1)
     return rc;
   const unsigned first = values[mask] ? (unsigned)__builtin_ctzll(values[mask]) % 8 : 0;
   return oct_log_values_tell(r, values[data] >> 8 * first, 0, diag);
+}
+
+/* An access list of Whisper: ADDRESS, an address with `:PHYSICAL` or `=VALUE` of a store, or one
+ * with `m` that a mask leaves out; of vectors several, with `;` between them. */
+static int take_list(oct_reader *r, const core_log *s, const oct_lines *l, span list,
+                     oct_diag *diag) {
+  static const char expected[] = "hexadecimal addresses of accesses, as Whisper lists them";
+  int rc = 0;
+  for (const char *p = list.p, *next; p < list.end && !rc; p = next) {
+    const char *stop = memchr(p, ';', (size_t)(list.end - p));
+    uint64_t addr, ignored;
+    if (!stop) stop = list.end;
+    next = stop + 1;
+    const char *value = memchr(p, '=', (size_t)(stop - p)), *end = value ? value : stop;
+    bool is_masked = end > p && end[-1] == 'm';
+    const char *physical = memchr(p, ':', (size_t)((end -= is_masked) - p));
+    if (!oct_number(p, physical ? physical : end, 16, &addr) ||
+        (physical && !oct_number(physical + 1, end, 16, &ignored)) ||
+        (value && !oct_number(value + 1, stop, 16, &ignored)))
+      return oct_lines_wrong(r, l, expected, p, stop, diag);
+    if (is_masked) continue;
+    if (!value || !is_open(s)) rc = add_access(r, s, addr, false, diag);
+    if (!rc && value) rc = add_access(r, s, addr, true, diag);
+  }
+  return rc;
+}
+
+/* The value that a list `NAME=VALUE;...` has of this name; false when it has none. */
+static bool take_register(span list, const char *name, uint64_t *value) {
+  size_t n = strlen(name);
+  for (const char *p = list.p, *next; p < list.end; p = next) {
+    const char *stop = memchr(p, ';', (size_t)(list.end - p));
+    if (!stop) stop = list.end;
+    next = stop + 1;
+    if ((size_t)(stop - p) > n && p[n] == '=' && !memcmp(p, name, n))
+      return oct_number(p + n + 1, stop, 16, value) != 0;
+  }
+  return false;
+}
+
+/* A line of Whisper's CSV. An instruction that was trapped did not retire. */
+static int parse_whisper_csv(oct_reader *r, core_log *s, oct_lines *l, oct_diag *diag) {
+  uint64_t values[COLUMNS];
+  header other;
+  fields f;
+  int rc;
+  if (take_header(s->family, l->begin, l->end, &other)) {
+    s->header = other;
+    return 0;
+  }
+  int is = take_columns(&s->header, l, &f, values);
+  if (is < 0) return oct_lines_wrong(r, l, s->family->expected, f.at, l->end, diag);
+  if (!is) return 0;
+  f.at = f.mnemonic.p ? f.mnemonic.p : l->end; /* of a line that is cut */
+  if (f.has_cause) {
+    f.has_epc = true;
+    f.epc = f.pc;
+    f.has_tval = take_register(f.registers, "c835", &f.tval) || /* mtval, stval, vstval */
+                 take_register(f.registers, "c323", &f.tval) ||
+                 take_register(f.registers, "c579", &f.tval);
+    s->hart = f.hart;
+    return add_trap(r, s, s->family, &f, diag);
+  }
+  rc = add_insn(r, s, s->family, &f, l, diag);
+  return rc ? rc : take_list(r, s, l, f.memory, diag);
 }
 
 static int parse_rvfi(oct_reader *r, core_log *s, oct_lines *l, oct_diag *diag) {
@@ -609,7 +779,7 @@ static int parse_rvfi(oct_reader *r, core_log *s, oct_lines *l, oct_diag *diag) 
   uint64_t values[COLUMNS];
   fields f;
   int rc;
-  if (take_header(l->begin, l->end, &other)) {
+  if (take_header(s->family, l->begin, l->end, &other)) {
     s->header = other;
     return 0;
   }
@@ -668,6 +838,10 @@ static bool is_open(const core_log *s) {
          (opcode == 0x07 || opcode == 0x27 || opcode == 0x0f || opcode == 0x0b || opcode == 0x2b);
 }
 
+static bool is_vector_indexed(uint32_t code) {
+  return (code & 0x5f) == 0x07 && code >> 26 & 1;
+}
+
 /* An instruction's access of this kind at addr, if it makes one. */
 static int add_access(oct_reader *r, const core_log *s, uint64_t addr, bool is_store,
                       oct_diag *diag) {
@@ -676,7 +850,7 @@ static int add_access(oct_reader *r, const core_log *s, uint64_t addr, bool is_s
   if (slot == OCT_SLOTS_MAX && !is_open(s)) return 0;
   if (slot != OCT_SLOTS_MAX)
     size = slot_bytes(&s->entry, slot);
-  else
+  else if (!is_vector_indexed(s->code)) /* whose width is that of the indices */
     size = 1u << (s->code >> 12 & 3);
   return oct_reader_add_access(r, addr & mask, size, is_store, diag);
 }
@@ -696,6 +870,9 @@ static int take_marks(oct_reader *r, core_log *s, const oct_lines *l, const char
   unsigned n = take_digits(&p, l->end, 16, &addr);
   if (!n || n > 16)
     return oct_lines_wrong(r, l, "a hexadecimal address of an access", at, l->end, diag);
+  if (!s->addr_digits) s->addr_digits = n;
+  if (n != s->addr_digits)
+    return oct_lines_wrong(r, l, "an address with all its digits", at, l->end, diag);
   if (is_open(s)) {
     bool is_store = find(p, l->end, "store:") || (s->code & 0x7f) == 0x2b;
     return add_access(r, s, addr, is_store, diag);
@@ -708,9 +885,12 @@ static int take_marks(oct_reader *r, core_log *s, const oct_lines *l, const char
  * into what the instruction has of it is meant. */
 static int take_mem_line(oct_reader *r, core_log *s, const oct_lines *l, oct_diag *diag) {
   fields f = {0};
-  int is = match("mem[!%b] %> 0x%x", l->begin, l->end, &f);
-  if (is < 0)
+  static const char *const forms[] = {"mem[!%b] %> 0x%x", NULL};
+  int is = match_any(forms, l->begin, l->end, &f);
+  if (!is) is = match_behind(forms, l->begin, l->end, 0, &f);
+  if (is < 0 || (is && (f.value_digits % 2 || !oct_access_size(f.value_digits / 2))))
     return oct_lines_wrong(r, l, "'mem[R,0xADDRESS] -> 0xVALUE' of Sail", f.at, l->end, diag);
+  if (l->begin == l->end) return 0; /* an empty one stands between any */
   if (!is || f.is_fetch) s->is_closed = true;
   if (!is || s->is_closed || !s->is_there) return 0;
   unsigned size = oct_access_size(f.value_digits / 2), slot = slot_of(&s->entry, f.is_store);
@@ -753,12 +933,8 @@ static int take_resource(oct_reader *r, core_log *s, const oct_lines *l, const f
   enum { CSR_CAUSE = 0x42, CSR_TVAL = 0x43 }; /* of a level */
   if (!f->resource) return take_last_bracket(r, s, l, diag);
   const char *bracket = find(f->at, l->end, "[0x");
-  uint64_t addr = 0;
+  const char *close = bracket ? memchr(bracket, ']', (size_t)(l->end - bracket)) : NULL;
   int rc = 0;
-  if (bracket) {
-    bracket += 3;
-    if (!take_digits(&bracket, l->end, 16, &addr) || bracket == l->end) bracket = NULL;
-  }
   bool is_of_csr = (s->code & 0x7f) == 0x73 && s->code >> 12 & 3 && s->code >> 20 == f->addr;
   unsigned csr = (unsigned)f->addr & 0xff, level = (unsigned)f->addr >> 8;
   bool is_trap_csr = f->resource == 'c' && !is_of_csr && level >= 1 && level <= 3;
@@ -774,9 +950,11 @@ static int take_resource(oct_reader *r, core_log *s, const oct_lines *l, const f
     if (last && last->kind == OCT_TRAP_EXCEPTION) last->tval = f->value;
   }
   if (!s->is_there) return 0;
-  if (is_first && bracket) rc = add_access(r, s, addr, false, diag);
-  if (!rc && f->resource == 'm') rc = add_access(r, s, bracket ? addr : f->addr, true, diag);
-  return rc;
+  if (is_first && close) rc = take_list(r, s, l, (span){bracket + 1, close}, diag);
+  if (rc || f->resource != 'm') return rc;
+  uint64_t addr = f->addr; /* a physical one, where there is a list */
+  if (close) oct_number(bracket + 1, strpbrk(bracket + 1, ":;=]"), 16, &addr);
+  return add_access(r, s, addr, true, diag);
 }
 
 /* ---- Instructions ---- */
@@ -823,16 +1001,24 @@ static int add_insn(oct_reader *r, core_log *s, const family *fam, const fields 
 
 static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   core_log *s = r->state;
-  const family *fam = &families[r->format->variant];
+  const family *fam = s->family;
   fields f = {0};
-  if (fam->accesses == IN_COLUMNS) return parse_rvfi(r, s, l, diag);
+  if (fam == &families[WHISPER_CSV]) return parse_whisper_csv(r, s, l, diag);
+  if (fam == &families[RVFI]) return parse_rvfi(r, s, l, diag);
   int rc, is = match_any(fam->insns, l->begin, l->end, &f);
+  if (!is) is = match_behind(fam->insns, l->begin, l->end, s->pc_digits, &f);
   if (is < 0) return oct_lines_wrong(r, l, fam->expected, f.at, l->end, diag);
   if (!is) {
     if ((rc = take_trap(r, s, fam, l, diag))) return rc < 0 ? rc : 0;
     return fam->accesses == ON_MEM_LINES ? take_mem_line(r, s, l, diag) : 0;
   }
+  fields next;
+  if (match_behind(fam->insns, f.pc_end - 1, l->end, s->pc_digits, &next))
+    return oct_lines_wrong(r, l, "one instruction a line", f.at, l->end, diag);
   if (!f.is_retired) return 0;
+  if (s->pc_digits && f.pc_digits < s->pc_digits)
+    return oct_lines_wrong(r, l, "an address with all its digits", l->begin, l->end, diag);
+  if (!fam->has_short_pcs) s->pc_digits = f.pc_digits;
   bool is_first =
       fam->accesses != IN_RESOURCES || !s->n_insns || f.tag != s->tag || f.hart != s->hart;
   if (is_first && (rc = add_insn(r, s, fam, &f, l, diag))) return rc;
@@ -848,23 +1034,33 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
 
 /* ---- The formats ---- */
 
+/* The line from p on, without its line end. */
+static oct_lines line_at(const char *p, const char *stop) {
+  const char *end = memchr(p, '\n', (size_t)(stop - p));
+  if (!end) end = stop;
+  return (oct_lines){.begin = p, .end = end > p && end[-1] == '\r' ? end - 1 : end};
+}
+
+static const char *line_behind(const char *p, const char *stop) {
+  const char *end = memchr(p, '\n', (size_t)(stop - p));
+  return end ? end + 1 : stop;
+}
+
 /* Of the first instruction: 8 digits of its address mean 32 bits. */
 static unsigned first_digits(const family *fam, const char *p, size_t n) {
   const char *stop = p + n;
   header h = {.at = {0}}, other;
-  while (p < stop) {
-    const char *end = memchr(p, '\n', (size_t)(stop - p));
+  for (; p < stop; p = line_behind(p, stop)) {
     fields f = {0};
     uint64_t values[COLUMNS];
-    oct_lines l = {.begin = p, .end = end ? end : stop};
+    oct_lines l = line_at(p, stop);
     if (fam->accesses == IN_COLUMNS) {
-      if (take_header(l.begin, l.end, &other))
+      if (take_header(fam, l.begin, l.end, &other))
         h = other;
       else if (h.at[PC] != h.at[INSN] && take_columns(&h, &l, &f, values) > 0)
         return f.pc_digits;
-    } else if (match_any(fam->insns, p, end ? end : stop, &f) > 0 && f.is_retired)
+    } else if (match_any(fam->insns, l.begin, l.end, &f) > 0 && f.is_retired)
       return f.pc_digits;
-    p = end ? end + 1 : stop;
   }
   return 16;
 }
@@ -878,29 +1074,74 @@ static bool is_of_64(uint64_t code) {
 
 /* Whether a log, of whose addresses the digits do not tell, has such an instruction. */
 static bool has_64(const family *fam, const char *p, size_t n) {
-  const char *stop = p + n, *end;
+  const char *stop = p + n;
   fields f;
-  for (; p < stop; p = end + 1) {
-    end = memchr(p, '\n', (size_t)(stop - p));
-    if (!end) end = stop;
-    if (match_any(fam->insns, p, end, &f) > 0 && (f.code & 3) == 3 && is_of_64(f.code)) return true;
+  for (; p < stop; p = line_behind(p, stop)) {
+    oct_lines l = line_at(p, stop);
+    if (match_any(fam->insns, l.begin, l.end, &f) > 0 && (f.code & 3) == 3 && is_of_64(f.code))
+      return true;
   }
   return false;
 }
 
+/* Whether a line is one of Whisper's CSV, without the names of its columns. */
+static bool is_of_csv(const char *p, const char *end) {
+  uint64_t values[COLUMNS];
+  fields f;
+  oct_lines l = {.begin = p, .end = end};
+  return take_columns(&whisper_columns, &l, &f, values) > 0 && f.privilege != OCT_PRIVILEGE_UNKNOWN;
+}
+
+/* Whether Whisper's CSV is of RV64: a value of an integer register, an address or an instruction
+ * that RV32 lacks, a compressed one by its name. */
+static bool is_csv_64(const char *p, size_t n) {
+  static const char *const names[] = {"c.ld", "c.sd", "c.addiw", "c.addw", "c.subw"};
+  const char *stop = p + n;
+  header h = whisper_columns, other;
+  for (; p < stop; p = line_behind(p, stop)) {
+    uint64_t values[COLUMNS];
+    fields f;
+    oct_lines l = line_at(p, stop);
+    if (take_header(&families[WHISPER_CSV], l.begin, l.end, &other)) h = other;
+    if (take_columns(&h, &l, &f, values) <= 0) continue;
+    if (f.pc_digits > 8 || (f.code_digits == 8 && is_of_64(f.code))) return true;
+    for (size_t i = 0; f.code_digits == 4 && i < sizeof names / sizeof *names; i++)
+      if (find(f.mnemonic.p, f.mnemonic.end, names[i])) return true;
+    for (const char *q = f.registers.p, *next; q < f.registers.end; q = next) {
+      const char *semicolon = memchr(q, ';', (size_t)(f.registers.end - q));
+      next = semicolon ? semicolon + 1 : f.registers.end;
+      const char *value = memchr(q, '=', (size_t)(next - q));
+      if (*q != 'f' && *q != 'v' && value && next - value > 1 + 8 + (semicolon != NULL))
+        return true;
+    }
+  }
+  return false;
+}
+
+static int whisper_csv_kind(const char *p, const char *end);
+
 static int log_open(oct_reader *r, oct_diag *diag) {
-  const family *fam = &families[r->format->variant];
   const uint8_t *p;
   oct_diag ignored;
   core_log *s;
   int rc = oct_lines_open(r, sizeof(core_log), diag);
   if (rc) return rc;
   s = r->state;
-  int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
-  unsigned digits = n > 0 ? first_digits(fam, (const char *)p, (size_t)n) : 16;
-  const bool is_64 =
-      digits > 8 ||
-      (fam->has_short_pcs && (digits < 8 || has_64(fam, (const char *)p, n > 0 ? (size_t)n : 0)));
+  int64_t got = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
+  const char *text = got > 0 ? (const char *)p : "";
+  const size_t n = got > 0 ? (size_t)got : 0;
+  s->family = &families[r->format->variant];
+  if (r->format->variant == WHISPER && oct_probe_lines((const uint8_t *)text, n, whisper_csv_kind))
+    s->family = &families[WHISPER_CSV];
+  const family *fam = s->family;
+  bool is_64;
+  if (fam == &families[WHISPER_CSV]) {
+    s->header = whisper_columns;
+    is_64 = is_csv_64(text, n);
+  } else {
+    unsigned digits = n ? first_digits(fam, text, n) : 16;
+    is_64 = digits > 8 || (fam->has_short_pcs && (digits < 8 || has_64(fam, text, n)));
+  }
   oct_isa isa = is_64 ? OCT_ISA_RISCV64 : OCT_ISA_RISCV32;
   if (r->given_isa == OCT_ISA_RISCV32 || r->given_isa == OCT_ISA_RISCV64)
     isa = (oct_isa)r->given_isa;
@@ -915,7 +1156,7 @@ static int log_fill(oct_reader *r, oct_diag *diag) {
   int rc = oct_lines_fill(r, &s->lines, parse, diag);
   if (!rc) rc = oct_waiting_tell(&s->waiting, r, OCT_WAITING_ANY, diag);
   if (rc || s->n_insns) return rc;
-  return oct_lines_none(r, &s->lines, families[r->format->variant].expected, diag);
+  return oct_lines_none(r, &s->lines, s->family->expected, diag);
 }
 
 static void log_close(oct_reader *r) {
@@ -927,29 +1168,39 @@ static void log_close(oct_reader *r) {
   free(s);
 }
 
-static const oct_reader_ops log_reader = {log_open, log_fill, log_close};
+static const oct_reader_ops log_reader = {.open = log_open, .fill = log_fill, .close = log_close};
 
 /* Lines of other kinds may stand between, also damaged ones, which the reader is to name. */
 static int line_kind(const family *fam, const char *p, const char *end) {
   fields f = {0};
   header h;
-  if (fam->accesses == IN_COLUMNS) return take_header(p, end, &h) ? 1 : -1;
+  if (fam->accesses == IN_COLUMNS && take_header(fam, p, end, &h)) return 1;
+  if (fam == &families[WHISPER_CSV]) return is_of_csv(p, end) ? 1 : -1;
+  if (fam->accesses == IN_COLUMNS) return -1;
   return match_any(fam->insns, p, end, &f) > 0 ? 1 : -1;
 }
 
-#define FAMILY(id, number, title, insns_only)                                \
-  static int id##_kind(const char *p, const char *end) {                     \
-    return line_kind(&families[number], p, end);                             \
-  }                                                                          \
-  static int id##_probe(const uint8_t *p, size_t n, int is_text) {           \
-    return is_text && oct_probe_lines(p, n, id##_kind);                      \
-  }                                                                          \
-  const oct_format_desc oct_##id##_format = {.name = title,                  \
-                                             .probe = id##_probe,            \
-                                             .reader = &log_reader,          \
-                                             .addr_bits = 64,                \
-                                             .variant = number,              \
-                                             .takes_params = number == RVFI, \
+static int whisper_csv_kind(const char *p, const char *end) {
+  header other;
+  if (take_header(&families[RVFI], p, end, &other)) return 0;
+  return line_kind(&families[WHISPER_CSV], p, end);
+}
+
+#define FAMILY(id, number, title, insns_only)                                           \
+  static int id##_kind(const char *p, const char *end) {                                \
+    return line_kind(&families[number], p, end);                                        \
+  }                                                                                     \
+  static int id##_probe(const uint8_t *p, size_t n, int is_text) {                      \
+    return is_text && (oct_probe_lines(p, n, id##_kind) ||                              \
+                       (number == WHISPER && oct_probe_lines(p, n, whisper_csv_kind))); \
+  }                                                                                     \
+  const oct_format_desc oct_##id##_format = {.name = title,                             \
+                                             .is_log = 1,                               \
+                                             .probe = id##_probe,                       \
+                                             .reader = &log_reader,                     \
+                                             .addr_bits = 64,                           \
+                                             .variant = number,                         \
+                                             .takes_params = number == RVFI,            \
                                              .is_insns_only = insns_only};
 FAMILY(ibex, IBEX, "ibex", 0)
 FAMILY(cva6, CVA6, "cva6", 0)

@@ -183,7 +183,7 @@ static void cvp_close(oct_reader *r) {
   free(r->state);
 }
 
-static const oct_reader_ops cvp_reader = {cvp_open, cvp_fill, cvp_close};
+static const oct_reader_ops cvp_reader = {.open = cvp_open, .fill = cvp_fill, .close = cvp_close};
 const oct_format_desc oct_cvp_format = {.name = "cvp",
                                         .is_guess = 1,
                                         .probe = cvp_probe,

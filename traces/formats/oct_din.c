@@ -35,10 +35,10 @@ static int take(oct_reader *r, int label, uint64_t addr, uint64_t size, oct_diag
   if ((label == FETCH || !d->fetched) && oct_reader_is_full(r, 1)) return 1;
   if (label == FETCH) {
     d->fetched = r->is_open = 1;
-    oct_reader_add_insn(r, addr, size ? (unsigned)size : r->info.default_insn_bytes);
+    oct_reader_add_insn(r, addr, size ? (unsigned)size : OCT_SIZE_DEFAULT);
     return 0;
   }
-  if (!d->fetched) oct_reader_add_insn(r, 0, r->info.default_insn_bytes);
+  if (!d->fetched) oct_reader_add_insn(r, 0, OCT_SIZE_DEFAULT);
   return oct_reader_add_access(r, addr, oct_access_size(size), label == WRITE, diag);
 }
 
@@ -166,8 +166,10 @@ static int dinbin_probe(const uint8_t *p, size_t n, int is_text) {
   return 0;
 }
 
-static const oct_reader_ops din_reader = {din_open, din_fill, oct_lines_close};
-static const oct_reader_ops dinbin_reader = {din_open, dinbin_fill, oct_lines_close};
+static const oct_reader_ops din_reader = {
+    .open = din_open, .fill = din_fill, .close = oct_lines_close};
+static const oct_reader_ops dinbin_reader = {
+    .open = din_open, .fill = dinbin_fill, .close = oct_lines_close};
 static const oct_writer_ops din_writer = {.put = din_put};
 const oct_format_desc oct_din_format = {.name = "din",
                                         .takes_numbers = 1,

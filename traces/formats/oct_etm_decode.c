@@ -20,13 +20,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FRAME_BYTES = OCSD_DFRMTR_FRAME_SIZE, CHUNK_BYTES = 256, SOURCES = 128, CODE_BYTES = 4 };
+enum { FRAME_BYTES = OCSD_DFRMTR_FRAME_SIZE, CHUNK_BYTES = 256, CODE_BYTES = 4 };
 enum { SHARED_BYTES = 4096, TEXT_AT = 64 };
 
 /* A trace unit. In a snapshot of ours, timestamps count instructions: there were n_insns since one
  * with this count, if has_count. */
 typedef struct source {
   bool is_there, is_synced, has_count;
+  bool has_thumb; /* there was an address of T32 */
+  bool has_begun; /* the trace has Trace On, or it was told that its beginning is missing */
+  bool is_on;     /* tracing goes on, as far as was told, */
+  bool is_halted; /* or it said that the trace ends */
   uint32_t task;
   uint64_t count, n_insns;
 } source;
@@ -39,14 +43,15 @@ typedef struct etm {
   oct_buffer items; /* found and not yet written */
   size_t last;      /* the last range, which waits for its cycle count, */
   bool has_last;    /* if there is one */
-  source sources[SOURCES];
+  source sources[OCT_ETM_SOURCES];
   unsigned n_sources;
   uint64_t cycle;         /* of the only source */
-  size_t given;           /* bytes of the trace buffer */
+  size_t first;           /* the byte of the trace buffer where decoding began, */
+  size_t given;           /* and how many OpenCSD has */
   bool has_begun;         /* there was a range */
-  bool is_halted;         /* the trace unit said that the trace ends, */
-  bool is_lost;           /* or has told of damage since the last range */
-  uint64_t foreign_bytes; /* of trace units that are none of ours */
+  bool is_lost;           /* damage was told since the last range */
+  uint64_t foreign_bytes; /* of trace units that are none of ours, */
+  uint64_t unnamed_bytes; /* and before the first trace ID: whose is not known */
 } etm;
 
 /* ---- The child's way out ---- */
@@ -99,13 +104,32 @@ static void put(etm *x, const oct_etm_item *item) {
 
 /* ---- What OpenCSD tells ---- */
 
+/* A packet of the trace unit, before what comes of it. */
+static void take_packet(const void *context, const ocsd_datapath_op_t op, const ocsd_trc_index_t at,
+                        const void *packet, const uint32_t n, const uint8_t *bytes) {
+  source *s = (source *)context; /* ours; the interface hands it through as constant */
+  (void)at, (void)n, (void)bytes;
+  if (op != OCSD_OP_DATA) return;
+  switch (((const ocsd_etmv4_i_pkt *)packet)->type) {
+    case ETM4_PKT_I_ADDR_CTXT_L_32IS1:
+    case ETM4_PKT_I_ADDR_CTXT_L_64IS1:
+    case ETM4_PKT_I_ADDR_S_IS1:
+    case ETM4_PKT_I_ADDR_L_32IS1:
+    case ETM4_PKT_I_ADDR_L_64IS1:
+      s->has_thumb = true;
+      break;
+    default:
+      break;
+  }
+}
+
 /* OpenCSD reads four bytes at a time, also of the last instruction of two. */
 static uint32_t give_code(const void *context, const ocsd_vaddr_t addr,
                           const ocsd_mem_space_acc_t space, const uint8_t id, const uint32_t n,
                           uint8_t *to) {
   const etm *x = context;
-  (void)space, (void)id;
-  size_t there = x->d->code(x->d->context, addr, to, n);
+  (void)space;
+  size_t there = x->d->code(x->d->context, addr, to, n, x->sources[id % OCT_ETM_SOURCES].has_thumb);
   if (!there || there >= CODE_BYTES || n < CODE_BYTES) return (uint32_t)there;
   memset(to + there, 0, CODE_BYTES - there);
   return CODE_BYTES;
@@ -133,9 +157,9 @@ static void count_cycles(etm *x, uint32_t cycles) {
   last->has_cycle = true;
 }
 
-static void take_range(etm *x, oct_etm_item *item, int isa) {
-  x->has_begun = true;
-  x->is_halted = x->is_lost = false;
+static void take_range(etm *x, source *s, oct_etm_item *item, int isa) {
+  x->has_begun = s->is_on = true;
+  x->is_lost = s->is_halted = false;
   item->kind = OCT_ETM_RANGE;
   item->isa = (uint8_t)isa;
   put(x, item);
@@ -156,9 +180,22 @@ static uint64_t unsynced_bytes(const etm *x, uint8_t id, bool of_all) {
   return of_all ? stats->channel_total : stats->channel_unsynced;
 }
 
+/* What has no trace ID counts to the first trace unit that has a sync. */
 static void tell_skipped(etm *x, uint8_t id, bool of_all) {
-  const oct_etm_item item = {.kind = OCT_ETM_SKIPPED, .begin = unsynced_bytes(x, id, of_all)};
-  if (item.begin) put(x, &item);
+  const oct_etm_item item = {.kind = OCT_ETM_SKIPPED,
+                             .begin = unsynced_bytes(x, id, of_all) + x->unnamed_bytes};
+  if (!item.begin) return;
+  x->unnamed_bytes = 0;
+  put(x, &item);
+  x->sources[id].has_begun = true;
+}
+
+/* Instructions of a trace unit that never said Trace On: a ring that begins at a sync. Behind a
+ * death, decoding begins in the middle. */
+static void check_begin(etm *x, source *s) {
+  const oct_etm_item item = {.kind = OCT_ETM_SKIPPED};
+  if (!s->has_begun && !x->first) put(x, &item);
+  s->has_begun = true;
 }
 
 /* Whether as many instructions came as a timestamp of ours says. */
@@ -173,8 +210,9 @@ static void check_count(etm *x, source *s, uint64_t count, uint64_t at) {
 static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_index_t at,
                                          const uint8_t id, const ocsd_generic_trace_elem *e) {
   etm *x = (etm *)context; /* ours; the interface hands it through as constant */
-  source *s = &x->sources[id % SOURCES];
-  oct_etm_item item = {.begin = e->st_addr, .end = e->en_addr, .task = s->task};
+  source *s = &x->sources[id % OCT_ETM_SOURCES];
+  oct_etm_item item = {
+      .begin = e->st_addr, .end = e->en_addr, .task = s->task, .source = id % OCT_ETM_SOURCES};
   if (e->elem_type != OCSD_GEN_TRC_ELEM_NO_SYNC && e->elem_type != OCSD_GEN_TRC_ELEM_EO_TRACE &&
       !s->is_synced) {
     s->is_synced = true;
@@ -186,16 +224,19 @@ static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_ind
         tell_damage(x, at);
         break;
       }
-      take_range(x, &item, isa_of(e->isa));
+      check_begin(x, s);
+      take_range(x, s, &item, isa_of(e->isa));
       s->n_insns += e->num_instr_range;
       if (e->has_cc) count_cycles(x, e->cycle_count);
       break;
     case OCSD_GEN_TRC_ELEM_EXCEPTION:
+      check_begin(x, s);
       item.kind = OCT_ETM_TRAP;
       item.cause = e->exception_number;
       item.begin = e->en_addr;
-      x->is_halted = e->exception_number == OCT_ETM_HALT;
-      if (x->has_begun && !x->is_halted && e->exception_number != OCT_ETM_JUMP) put(x, &item);
+      s->is_halted = e->exception_number == OCT_ETM_HALT;
+      s->is_on = !s->is_halted;
+      if (x->has_begun && !s->is_halted && e->exception_number != OCT_ETM_JUMP) put(x, &item);
       break;
     case OCSD_GEN_TRC_ELEM_CYCLE_COUNT:
       if (e->has_cc) count_cycles(x, e->cycle_count);
@@ -207,10 +248,12 @@ static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_ind
       if (e->context.ctxt_id_valid) s->task = e->context.context_id;
       break;
     case OCSD_GEN_TRC_ELEM_TRACE_ON:
+      s->is_on = s->has_begun = true;
       item.kind = OCT_ETM_GAP;
       if (e->trace_on_reason == TRACE_ON_OVERFLOW) put(x, &item);
       break;
     case OCSD_GEN_TRC_ELEM_I_RANGE_NOPATH:
+      check_begin(x, s);
       item.kind = OCT_ETM_GAP;
       put(x, &item);
       break;
@@ -219,6 +262,7 @@ static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_ind
       if (e->unsync_eot_info == UNSYNC_BAD_PACKET) tell_damage(x, at);
       break;
     case OCSD_GEN_TRC_ELEM_ADDR_NACC:
+      check_begin(x, s);
       s->has_count = false;
       item.kind = OCT_ETM_MISSING;
       put(x, &item);
@@ -278,7 +322,10 @@ static void add_source(etm *x, const oct_etm_device *d) {
              (int)err);
     leave(x, OCT_ERR_FORMAT, text);
   }
-  source *s = &x->sources[id % SOURCES];
+  source *s = &x->sources[id % OCT_ETM_SOURCES];
+  if (ocsd_dt_attach_packet_callback(x->tree, id, OCSD_C_API_CB_PKT_MON, (void *)take_packet, s) !=
+      OCSD_OK)
+    leave(x, OCT_ERR_NOMEM, "OpenCSD does not start");
   s->is_there = true;
   s->task = x->n_sources++ ? id : 0;
 }
@@ -303,11 +350,12 @@ static void add_sources(etm *x) {
   leave(x, OCT_ERR_UNSUPPORTED, text);
 }
 
+enum { FIRST_RESERVED = 0x70, UNNAMED = OCT_ETM_SOURCES };
+
 /* Whose bytes a frame has. The last byte has the lowest bits of the even ones, and where an even
  * one is a number of a source, whether it holds from the byte after next on. Number 0 is padding,
- * which is 0; those from 0x70 on are no trace. */
+ * which is 0; those from 0x70 on are no trace. Before the first number nobody knows. */
 static void look_at_frame(etm *x, const uint8_t *frame, unsigned *id) {
-  enum { FIRST_RESERVED = 0x70 };
   for (unsigned i = 0; i < FRAME_BYTES - 1; i++) {
     const bool is_id = !(i & 1) && frame[i] & 1;
     const unsigned before = *id;
@@ -316,14 +364,19 @@ static void look_at_frame(etm *x, const uint8_t *frame, unsigned *id) {
     if (is_id && (!is_late || i + 1 == FRAME_BYTES - 1)) continue;
     if (is_id) i++;
     const unsigned of = is_id ? before : *id;
-    if (of ? of < FIRST_RESERVED && !x->sources[of].is_there : frame[i] != 0) x->foreign_bytes++;
+    if (of == UNNAMED) {
+      x->unnamed_bytes += x->unnamed_bytes || frame[i];
+    } else if (of ? of < FIRST_RESERVED && !x->sources[of].is_there : frame[i] != 0) {
+      x->foreign_bytes++;
+    }
   }
 }
 
 static void look_at_frames(etm *x) {
   const oct_etm_snapshot *s = x->d->snapshot;
-  unsigned id = 0;
-  for (size_t at = x->given; s->is_framed && s->n_bytes - at >= FRAME_BYTES; at += FRAME_BYTES)
+  unsigned id = UNNAMED;
+  if (x->first) return; /* they were looked at */
+  for (size_t at = 0; s->is_framed && s->n_bytes - at >= FRAME_BYTES; at += FRAME_BYTES)
     look_at_frame(x, s->bytes + at, &id);
   const oct_etm_item item = {.kind = OCT_ETM_FOREIGN, .begin = x->foreign_bytes};
   if (item.begin) put(x, &item);
@@ -348,11 +401,14 @@ static void decode(etm *x, size_t n) {
 /* The end of the buffer: what was never found, and what may follow. */
 static void check_end(etm *x) {
   const oct_etm_snapshot *s = x->d->snapshot;
-  unsigned n_synced = 0;
-  for (unsigned id = 0; id < SOURCES; id++) {
+  unsigned n_synced = 0, n_halted = 0;
+  for (unsigned id = 0; id < OCT_ETM_SOURCES; id++) {
+    const oct_etm_item open = {.kind = OCT_ETM_OPEN, .source = (uint8_t)id};
     if (!x->sources[id].is_there) continue;
     n_synced += x->sources[id].is_synced;
+    n_halted += x->sources[id].is_halted;
     if (!x->sources[id].is_synced) tell_skipped(x, (uint8_t)id, true);
+    if (x->sources[id].is_on && !s->is_ours) put(x, &open);
   }
   if (!n_synced)
     leave(
@@ -360,7 +416,7 @@ static void check_end(etm *x) {
         "expected packets of ETMv4, found no A-Sync of its trace units, where decoding can begin");
   if (x->given < s->n_bytes)
     leave(x, OCT_ERR_TRUNCATED, "the trace buffer ends within a frame of 16 bytes");
-  if (s->is_ours && !x->is_halted)
+  if (s->is_ours && n_halted < x->n_sources)
     leave(x, OCT_ERR_TRUNCATED, "the trace buffer ends before the trace does");
 }
 
@@ -421,7 +477,7 @@ int oct_etm_decode_start(oct_etm_decoder *d, size_t byte, oct_diag *diag) {
   d->at = d->n_bytes = 0;
   if (pipe2(ends, O_CLOEXEC))
     return oct_fail_in(diag, OCT_ERR_IO, d->name, "no pipe for OpenCSD: %s", strerror(errno));
-  etm x = {.d = d, .to = ends[1], .tree = C_API_INVALID_TREE_HANDLE, .given = byte};
+  etm x = {.d = d, .to = ends[1], .tree = C_API_INVALID_TREE_HANDLE, .first = byte, .given = byte};
   *d->given = byte;
   d->child = fork();
   if (!d->child) begin(&x);

@@ -17,8 +17,9 @@ typedef enum oct_etm_kind {
   OCT_ETM_TRAP,    /* begin: where the program was to go on */
   OCT_ETM_GAP,     /* the trace unit lost instructions, and said so */
   OCT_ETM_MISSING, /* no code at begin */
-  OCT_ETM_SKIPPED, /* begin: bytes before the first sync of a trace unit */
+  OCT_ETM_SKIPPED, /* the beginning is missing; begin: bytes before a trace unit's first sync */
   OCT_ETM_FOREIGN, /* begin: bytes of trace units that the snapshot does not have */
+  OCT_ETM_OPEN,    /* the source's trace goes on behind the end of the buffer */
   OCT_ETM_DAMAGE,  /* begin: the byte of the trace buffer where OpenCSD found no packet */
   OCT_ETM_ERROR,   /* end: oct_error; nothing follows */
   OCT_ETM_END
@@ -30,13 +31,15 @@ typedef struct oct_etm_item {
   uint8_t kind;         /* oct_etm_kind */
   uint8_t isa;          /* oct_isa */
   uint8_t has_cycle;
+  uint8_t source; /* of a range, and of OCT_ETM_OPEN: the trace unit's number in the buffer */
 } oct_etm_item;
 
 typedef struct oct_etm_decoder {
   const oct_etm_snapshot *snapshot;
   const char *name; /* for messages */
-  /* The code at addr, at most n bytes: how many there are, 0 for none. */
-  size_t (*code)(void *context, uint64_t addr, uint8_t *to, size_t n);
+  /* The code at addr, at most n bytes, of which the first instruction is whole; may_be_short: it
+   * may have two bytes. How many there are, 0 for none. */
+  size_t (*code)(void *context, uint64_t addr, uint8_t *to, size_t n, bool may_be_short);
   void *context;
   /* set by oct_etm_decode_start: */
   pid_t child;            /* 0: there is none */
@@ -47,7 +50,7 @@ typedef struct oct_etm_decoder {
   size_t at, n_bytes; /* of these */
 } oct_etm_decoder;
 
-enum { OCT_ETM_TEXT_BYTES = 240 };
+enum { OCT_ETM_TEXT_BYTES = 240, OCT_ETM_SOURCES = 128 };
 
 /* Decode from a byte of the trace buffer on. Once more is allowed behind an error. OCT_ERR_IO (no
  * process, no pipe). */

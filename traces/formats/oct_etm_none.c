@@ -12,4 +12,4 @@ static int none_fill(oct_reader *r, oct_diag *diag) {
   return none_open(r, diag);
 }
 
-const oct_reader_ops oct_etm_reader = {none_open, none_fill, NULL};
+const oct_reader_ops oct_etm_reader = {.open = none_open, .fill = none_fill};

@@ -22,14 +22,37 @@ typedef struct etm {
   bool has_item;        /* if there is one */
   bool goes_on;         /* behind damage */
   bool is_ended;
+  uint64_t n_insns[OCT_ETM_SOURCES]; /* that were found, of each trace unit */
 } etm;
 
-static size_t find_code(void *context, uint64_t addr, uint8_t *to, size_t n) {
-  const etm *x = context;
+/* Whether an instruction of T32 has two bytes, by these. */
+static bool is_short(const uint8_t *code) {
+  return code[1] >> 3 < 0x1d;
+}
+
+/* The program's bytes at addr: how many of n there are in a row is *n; NULL: none. */
+static const uint8_t *in_program(const etm *x, uint64_t addr, size_t *n) {
   const uint8_t *p = NULL;
+  for (; x->program && *n && !p; *n -= !p) p = oct_program_code(x->program, addr, *n);
+  return p;
+}
+
+/* Whether these n bytes have all of their first instruction. */
+static bool is_whole(const uint8_t *p, size_t n, bool may_be_short) {
+  return p && (n >= CODE_BYTES || (n >= CODE_BYTES / 2 && may_be_short && is_short(p)));
+}
+
+/* An instruction is all of the program or all of a dump. So what a dump has ends with it where
+ * there is a program, which comes first. */
+static size_t find_code(void *context, uint64_t addr, uint8_t *to, size_t n, bool may_be_short) {
+  const etm *x = context;
   size_t there = n;
-  for (; x->program && there && !p; there -= !p) p = oct_program_code(x->program, addr, there);
-  if (!p && !(p = oct_etm_memory(&x->snapshot, addr, &there))) return 0;
+  const uint8_t *p = in_program(x, addr, &there);
+  if (!is_whole(p, there, may_be_short)) {
+    p = oct_etm_memory(&x->snapshot, addr, &there);
+    if (!is_whole(p, there, may_be_short)) return 0;
+    if (x->program && there > CODE_BYTES) there = CODE_BYTES;
+  }
   if (there > n) there = n;
   memcpy(to, p, there);
   return there;
@@ -73,16 +96,21 @@ static int advance(oct_reader *r, etm *x, oct_diag *diag) {
     }
     switch (rc ? x->item.kind : OCT_ETM_END) {
       case OCT_ETM_GAP:
-        oct_reader_lost(r);
+        oct_reader_lost_by(r, OCT_GAP_OVERFLOW, 0);
         break;
       case OCT_ETM_MISSING:
         oct_reader_lacks_code(r, x->item.begin, "");
         break;
       case OCT_ETM_SKIPPED:
         r->lacking.skipped_bytes += x->item.begin;
+        oct_reader_lost_by(r, OCT_GAP_BEGINNING, 0);
         break;
       case OCT_ETM_FOREIGN:
         r->lacking.foreign_bytes += x->item.begin;
+        break;
+      case OCT_ETM_OPEN:
+        r->lacking.n_open++;
+        r->lacking.open_insns += x->n_insns[x->item.source];
         break;
       case OCT_ETM_DAMAGE:
         oct_fail(&why, OCT_ERR_FORMAT,
@@ -139,24 +167,29 @@ static int etm_open(oct_reader *r, oct_diag *diag) {
 static int take_insn(oct_reader *r, etm *x, oct_etm_item *g, oct_diag *diag) {
   uint8_t code[CODE_BYTES];
   oct_map_entry e;
-  size_t n = find_code(x, g->begin, code, sizeof code);
+  size_t n = find_code(x, g->begin, code, sizeof code, g->isa == OCT_ISA_THUMB);
   if (oct_reader_is_full(r, 1)) return 1;
+  if (!n) { /* OpenCSD took the half of one of A32 for one of T32 */
+    oct_reader_lacks_code(r, g->begin, "");
+    g->begin = g->end;
+    return 0;
+  }
   if (g->end - g->begin < n) n = (size_t)(g->end - g->begin);
   if (!x->disasm[g->isa] && !(x->disasm[g->isa] = oct_disasm_new((oct_isa)g->isa)))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   uint32_t id = r->described ? oct_map_find(r->described, g->begin) : UINT32_MAX;
-  const oct_map_entry *known = id == UINT32_MAX ? NULL : oct_map_at(r->described, id);
+  const oct_map_head *known = id == UINT32_MAX ? NULL : oct_map_at(r->described, id);
   unsigned size = known ? known->size_bytes : 0;
   if (!known || known->code_isa != g->isa + 1 || size > n || memcmp(known->code, code, size) != 0) {
     size = oct_disasm_insn(x->disasm[g->isa], g->begin, code, n, &e);
     int rc = size ? oct_reader_describe(r, &e, diag) : 0;
     if (rc) return rc;
-    /* What the disassembler does not know has a size all the same: in T32, by its first halfword.
-     */
-    if (!size) size = g->isa == OCT_ISA_THUMB && (n < 4 || code[1] >> 3 < 0x1d) ? 2 : 4;
+    /* What the disassembler does not know has a size all the same. */
+    if (!size) size = g->isa == OCT_ISA_THUMB && (n < CODE_BYTES || is_short(code)) ? 2 : 4;
   }
   oct_insn *insn = oct_reader_add_insn(r, g->begin, size);
   insn->task = g->task;
+  x->n_insns[g->source]++;
   g->begin += size;
   if (g->has_cycle && g->begin >= g->end) {
     insn->cycle = g->cycle;
@@ -199,4 +232,4 @@ static void etm_close(oct_reader *r) {
   free(x);
 }
 
-const oct_reader_ops oct_etm_reader = {etm_open, etm_fill, etm_close};
+const oct_reader_ops oct_etm_reader = {.open = etm_open, .fill = etm_fill, .close = etm_close};

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "oct_input.h"
+#include "oct_text_begin.h"
 
 enum { LINE_BYTES = 1024 };
 
@@ -78,7 +79,8 @@ static int read_sections(const char *path,
   size_t n;
   int rc = open_file(path, &in, diag);
   if (rc) return rc;
-  while ((rc = oct_input_line(in, &line, &n, diag)) > 0) {
+  rc = oct_text_begin(in, diag);
+  while (!rc && (rc = oct_input_line(in, &line, &n, diag)) > 0) {
     s.line++;
     if (n >= sizeof copy || memchr(line, 0, n)) {
       rc = bad(&s, diag, "a line of text");
@@ -86,7 +88,7 @@ static int read_sections(const char *path,
     }
     memcpy(copy, line, n);
     copy[n] = 0;
-    if ((rc = read_line(&s, section, copy, diag))) break;
+    rc = read_line(&s, section, copy, diag);
   }
   oct_input_close(in);
   return rc;
@@ -321,10 +323,13 @@ oct_etm_device *oct_etm_device_of(const oct_etm_snapshot *s, const char *name) {
 
 const uint8_t *oct_etm_memory(const oct_etm_snapshot *s, uint64_t addr, size_t *n) {
   const oct_etm_dump *d = (const oct_etm_dump *)(const void *)s->dumps.bytes;
+  const uint8_t *found = NULL;
+  *n = 0;
   for (size_t i = 0; i < s->dumps.n_bytes / sizeof *d; i++) {
-    if (addr - d[i].addr >= d[i].n_bytes) continue;
-    *n = d[i].n_bytes - (size_t)(addr - d[i].addr);
-    return d[i].bytes + (addr - d[i].addr);
+    const uint64_t at = addr - d[i].addr;
+    if (at >= d[i].n_bytes || d[i].n_bytes - (size_t)at <= *n) continue;
+    *n = d[i].n_bytes - (size_t)at;
+    found = d[i].bytes + at;
   }
-  return NULL;
+  return found;
 }

@@ -69,7 +69,7 @@ static inline oct_etm_device *oct_etm_device_at(const oct_etm_snapshot *s, size_
 /* The device of that name, or NULL. */
 oct_etm_device *oct_etm_device_of(const oct_etm_snapshot *s, const char *name);
 
-/* The bytes at addr: how many there are in a row is *n; NULL: none are told. */
+/* The bytes at addr, of the dump that has most: how many is *n; NULL: none are told. */
 const uint8_t *oct_etm_memory(const oct_etm_snapshot *s, uint64_t addr, size_t *n);
 
 #endif

@@ -37,8 +37,8 @@ static int split(oct_lines *l, uint64_t *cpu, uint64_t *pc, uint64_t *code) {
   if (!oct_lines_field(l, ",", &p, &end) || !oct_number(p, end, 16, pc) || *end != ',') return 0;
   if (!oct_lines_field(l, ",", &p, &end) || !oct_number(p, end, 16, code)) return 0;
   if (*code > UINT32_MAX || !oct_lines_skip(l, "\"")) return 0;
-  p = memrchr(l->p, '"', (size_t)(l->end - l->p));
-  if (!p) return 0;
+  p = memchr(l->p, '"', (size_t)(l->end - l->p));
+  if (!p || memchr(p + 1, '"', (size_t)(l->end - p - 1))) return 0; /* two lines */
   l->p = p + 1;
   return 1;
 }
@@ -82,17 +82,30 @@ static void take_register(execlog *s, const oct_lines *l, const char *p, const c
   if (n) oct_log_values_write(&s->values, (unsigned)number, bytes, n);
 }
 
+/* Whether a field is `load` or `store` without its end. */
+static bool is_cut_word(const char *p, const char *end) {
+  const size_t n = (size_t)(end - p);
+  return (n && n < strlen("load") && !memcmp(p, "load", n)) ||
+         (n && n < strlen("store") && !memcmp(p, "store", n));
+}
+
 static int take_accesses(oct_reader *r, oct_lines *l, oct_diag *diag) {
   execlog *s = r->state;
   const char *p, *end;
   int rc = 0;
+  enum { DIGITS_MIN = 8 }; /* of an address, and 0x */
   while (!rc && oct_lines_field(l, ",", &p, &end)) {
     uint64_t addr;
     int store = oct_is_word(p, end, "store");
     if (s->values.is_wanted) take_register(s, l, p, end);
-    if (!store && !oct_is_word(p, end, "load")) continue;
+    if (!store && !oct_is_word(p, end, "load")) {
+      if (is_cut_word(p, end)) return oct_lines_wrong(r, l, "load or store", p, l->end, diag);
+      continue;
+    }
     if (!oct_lines_field(l, ",", &p, &end))
       return oct_lines_wrong(r, l, "an address after load or store", l->begin, l->end, diag);
+    if (end - p < DIGITS_MIN + 2)
+      return oct_lines_wrong(r, l, "an address of 8 digits or more", p, end, diag);
     if ((rc = oct_lines_address(r, l, p, end, &addr, diag))) return rc;
     rc = oct_reader_add_access(r, addr, 0, store, diag);
   }
@@ -112,6 +125,13 @@ static void set_sizes(oct_reader *r, const oct_map_entry *e) {
   }
 }
 
+static int line_kind(const char *p, const char *end) {
+  oct_lines l = {.p = p, .begin = p, .end = end};
+  uint64_t value;
+  int is = split(&l, &value, &value, &value);
+  return is > 0 ? 1 : is;
+}
+
 static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   execlog *s = r->state;
   uint8_t bytes[PADDED_BYTES] = {0};
@@ -120,6 +140,11 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   int rc = oct_qemu_traps_take(&s->traps, r, l, diag);
   if (rc) return rc < 0 ? rc : 0;
   int is = split(l, &cpu, &pc, &code);
+  if (is < 0) { /* the program's own text may stand in front */
+    bool has_code = memmem(l->begin, (size_t)(l->end - l->begin), ", 0x", 4);
+    l->p = has_code ? oct_lines_behind(l->begin, l->end, line_kind) : NULL;
+    is = l->p ? split(l, &cpu, &pc, &code) : -1;
+  }
   if (is < 0) return 0;
   if (!is)
     return oct_lines_wrong(r, l, "'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", l->begin, l->end, diag);
@@ -147,13 +172,6 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (!rc) set_sizes(r, &e);
   if (!rc) rc = oct_log_values_end(&s->values, r, &e, diag);
   return rc ? rc : oct_waiting_tell(&s->traps.waiting, r, cpu, diag);
-}
-
-static int line_kind(const char *p, const char *end) {
-  oct_lines l = {.p = p, .begin = p, .end = end};
-  uint64_t value;
-  int is = split(&l, &value, &value, &value);
-  return is > 0 ? 1 : is;
 }
 
 /* Thumb code runs at odd halfwords sooner or later, ARM code never. */
@@ -206,8 +224,10 @@ static int execlog_probe(const uint8_t *p, size_t n, int is_text) {
   return is_text && oct_probe_lines(p, n, line_kind);
 }
 
-static const oct_reader_ops execlog_reader = {execlog_open, execlog_fill, execlog_close};
+static const oct_reader_ops execlog_reader = {
+    .open = execlog_open, .fill = execlog_fill, .close = execlog_close};
 const oct_format_desc oct_execlog_format = {.name = "execlog",
+                                            .is_log = 1,
                                             .probe = execlog_probe,
                                             .reader = &execlog_reader,
                                             .addr_bits = 32,

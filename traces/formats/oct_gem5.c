@@ -38,7 +38,8 @@ static uint64_t last_number(const char *p, const char *end) {
   return digits < end && oct_number(digits, end, 10, &value) ? value : 0;
 }
 
-/* Split a line up to its second ` : `: 1, 0 when damaged, -1 when it is no line of Exec. */
+/* Split a line up to its second ` : `: 1, 0 when damaged, as by its end within what is in front of
+ * the pc, -1 when it is no line of Exec. */
 static int split(oct_lines *l, exec_line *x) {
   const char *p, *end, *place, *dot;
   uint64_t tick;
@@ -48,11 +49,12 @@ static int split(oct_lines *l, exec_line *x) {
       !(memmem(p, (size_t)(end - p), "cpu", 3) || memmem(p, (size_t)(end - p), "core", 4)))
     return -1;
   x->cpu = last_number(p, end);
-  if (!oct_lines_field(l, NULL, &p, &end)) return -1;
-  if (*p == 'A' && !oct_lines_field(l, NULL, &p, &end)) return -1;
+  if (!oct_lines_field(l, NULL, &p, &end)) return 0;
+  if (*p == 'A' && !oct_lines_field(l, NULL, &p, &end)) return 0;
   if (*p == 'T') {
     x->thread = last_number(p, end);
-    if (!oct_lines_skip(l, ":") || !oct_lines_field(l, NULL, &p, &end)) return -1;
+    if (!oct_lines_skip(l, ":")) return l->p == l->end ? 0 : -1;
+    if (!oct_lines_field(l, NULL, &p, &end)) return 0;
   }
   x->has_symbol_only = *p == '@';
   if (!x->has_symbol_only && (end - p < 3 || p[0] != '0' || p[1] != 'x')) return -1;
@@ -94,13 +96,26 @@ static int take_value(oct_reader *r, const exec_line *x, const oct_lines *l, oct
   return oct_log_values_tell(r, value, 1u << (slot & OCT_SLOT_SIZE_MASK), diag);
 }
 
+static int line_kind(const char *p, const char *end) {
+  oct_lines l = {.p = p, .begin = p, .end = end};
+  exec_line x;
+  return split(&l, &x) > 0 ? 1 : -1;
+}
+
 static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   gem5 *s = r->state;
   exec_line x;
   const char *at;
   uint64_t addr;
   int is = split(l, &x);
+  if (is < 0) { /* the program's own text may stand in front */
+    l->p = contains(l->begin, l->end, " : ") ? oct_lines_behind(l->begin, l->end, line_kind) : NULL;
+    is = l->p ? split(l, &x) : -1;
+  }
   if (is < 0) return 0;
+  /* Another line begins on this one: the end of one was lost. */
+  if (memmem(l->p, (size_t)(l->end - l->p), ": 0x", 4) && oct_lines_behind(l->p, l->end, line_kind))
+    is = 0;
   if (!is) return oct_lines_wrong(r, l, "'0xPC ... : disassembly'", l->begin, l->end, diag);
   if (x.has_symbol_only)
     return oct_lines_wrong(r, l, "a pc (record with --debug-flags=Exec,-ExecSymbol)", l->begin,
@@ -116,21 +131,17 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   }
   s->micro = x.micro;
   at = memmem(x.rest, (size_t)(l->end - x.rest), " A=0x", 5);
-  if (!at || contains(x.rest, l->end, "Prefetch")) return 0;
+  if (contains(x.rest, l->end, "Prefetch")) return 0;
+  int store = contains(x.rest, l->end, "MemWrite") || contains(x.rest, l->end, "IsStore") ||
+              contains(x.rest, l->end, "Store :");
+  if (store || at || contains(x.rest, l->end, ": MemRead")) r->n_with[!at][store]++;
+  if (!at) return 0;
   const char *end = at += 3;
   while (end < l->end && !isspace((unsigned char)*end)) end++;
   int rc = oct_lines_address(r, l, at, end, &addr, diag);
   if (rc) return rc;
-  int store = contains(x.rest, l->end, "MemWrite") || contains(x.rest, l->end, "IsStore") ||
-              contains(x.rest, l->end, "Store :");
   rc = oct_reader_add_access(r, addr, 0, store, diag);
   return !rc && s->values.is_wanted ? take_value(r, &x, l, diag) : rc;
-}
-
-static int line_kind(const char *p, const char *end) {
-  oct_lines l = {.p = p, .begin = p, .end = end};
-  exec_line x;
-  return split(&l, &x) > 0 ? 1 : -1;
 }
 
 /* Whether the first lines have pcs of whole words only: then all instructions are words. */
@@ -176,8 +187,10 @@ static int gem5_probe(const uint8_t *p, size_t n, int is_text) {
   return is_text && oct_probe_lines(p, n, line_kind);
 }
 
-static const oct_reader_ops gem5_reader = {gem5_open, gem5_fill, oct_lines_close};
+static const oct_reader_ops gem5_reader = {
+    .open = gem5_open, .fill = gem5_fill, .close = oct_lines_close};
 const oct_format_desc oct_gem5_format = {.name = "gem5",
+                                         .is_log = 1,
                                          .probe = gem5_probe,
                                          .reader = &gem5_reader,
                                          .addr_bits = 64,

@@ -24,6 +24,31 @@ static int is_record(const char *p, const char *end) {
   return p[0] == ' ' && strchr("LSM", p[1]) && p[2] == ' ';
 }
 
+/* Whether this is the begin of a record and nothing else. */
+static bool is_cut(const char *p, const char *end) {
+  static const char *const begins[] = {"I  ", " L ", " S ", " M "};
+  const size_t n = (size_t)(end - p), begin = n < 3 ? n : 3;
+  uint64_t value;
+  for (size_t i = 0; n >= 2 && i < sizeof begins / sizeof *begins; i++)
+    if (!memcmp(p, begins[i], begin)) return n <= 3 || oct_number(p + 3, end, 16, &value);
+  return false;
+}
+
+static int line_kind(const char *p, const char *end) {
+  return is_record(p, end) ? 1 : -1;
+}
+
+/* The same behind text of the program: with an address of 8 digits or more and a size, up to the
+ * line's end. */
+static int record_behind(const char *p, const char *end) {
+  uint64_t value;
+  const char *comma = is_record(p, end) ? memchr(p, ',', (size_t)(end - p)) : NULL;
+  return comma && comma - p >= 3 + 8 && oct_number(p + 3, comma, 16, &value) &&
+                 oct_number(comma + 1, end, 10, &value)
+             ? 1
+             : -1;
+}
+
 static int add_fetch(oct_reader *r, uint64_t addr, uint64_t size) {
   if (oct_reader_is_full(r, CLIENT_MAX_BYTES / INSN_MAX_BYTES + 1)) return 1;
   while (size) {
@@ -39,7 +64,13 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   const char *kind, *p, *end, *behind;
   uint64_t addr, size;
   int rc;
-  if (!is_record(l->begin, l->end)) return 0;
+  if (!is_record(l->begin, l->end)) {
+    l->p = oct_lines_behind(l->begin, l->end, record_behind);
+    if (!l->p)
+      return is_cut(l->begin, l->end)
+                 ? oct_lines_wrong(r, l, "'ADDRESS,SIZE'", l->begin, l->end, diag)
+                 : 0;
+  }
   oct_lines_field(l, NULL, &kind, &end);
   if (!oct_lines_field(l, ",", &p, &end))
     return oct_lines_wrong(r, l, "an address", l->p, l->end, diag);
@@ -72,15 +103,15 @@ static int lackey_fill(oct_reader *r, oct_diag *diag) {
                              "'I  ADDRESS,SIZE' (valgrind --tool=lackey --trace-mem=yes)", diag);
 }
 
-static int line_kind(const char *p, const char *end) {
-  return is_record(p, end) ? 1 : -1;
-}
-
 static int lackey_probe(const uint8_t *p, size_t n, int is_text) {
   if (memmem(p, n, "== Lackey, an example Valgrind tool", 35)) return 1;
   return is_text && oct_probe_lines(p, n, line_kind);
 }
 
-static const oct_reader_ops lackey_reader = {lackey_open, lackey_fill, oct_lines_close};
-const oct_format_desc oct_lackey_format = {
-    .name = "lackey", .probe = lackey_probe, .reader = &lackey_reader, .addr_bits = 32};
+static const oct_reader_ops lackey_reader = {
+    .open = lackey_open, .fill = lackey_fill, .close = oct_lines_close};
+const oct_format_desc oct_lackey_format = {.name = "lackey",
+                                           .is_log = 1,
+                                           .probe = lackey_probe,
+                                           .reader = &lackey_reader,
+                                           .addr_bits = 32};

@@ -4,8 +4,10 @@
  *
  * - dramsim: `0xADDR READ|WRITE CYCLE`, of DRAMSim2 and DRAMsim3; also P_MEM_RD, P_FETCH, P_MEM_WR;
  * - ramulator: `0xADDR R|W`; ramulator2: `LD|ST ADDR`;
- * - ramulator-cpu: `COUNT ADDR [ADDR]`, decimal: COUNT instructions without an access, one that
- *   reads, and the address that is written back.
+ * - ramulator-cpu: `COUNT ADDR [ADDR]`: COUNT instructions without an access, one that reads, and
+ *   the address that is written back.
+ *
+ * As in these simulators, addresses without 0x are hexadecimal in the first two, else decimal.
  *
  * Accesses have no instructions: each gets one at address 0, as do the counted ones. */
 #include "oct_lines.h"
@@ -21,7 +23,7 @@ enum { COUNT_MAX = 1 << 24 };
 static const char *const expected[] = {[DRAMSIM] = "'0xADDR READ|WRITE CYCLE' of DRAMSim",
                                        [RAMULATOR] = "'0xADDR R|W' of Ramulator",
                                        [RAMULATOR2] = "'LD|ST ADDR' of Ramulator 2",
-                                       [CPU] = "'COUNT ADDR [ADDR]', decimal, of Ramulator"};
+                                       [CPU] = "'COUNT ADDR [ADDR]' of Ramulator"};
 
 typedef struct memory {
   oct_lines lines;
@@ -41,6 +43,7 @@ static int direction(const char *p, const char *end, int variant) {
     const char *word;
     uint8_t variant, is_store;
   } words[] = {{"READ", DRAMSIM, 0},     {"WRITE", DRAMSIM, 1},   {"P_MEM_RD", DRAMSIM, 0},
+               {"read", DRAMSIM, 0},     {"write", DRAMSIM, 1},   {"BOFF", DRAMSIM, 1},
                {"P_MEM_WR", DRAMSIM, 1}, {"P_FETCH", DRAMSIM, 0}, {"IFETCH", DRAMSIM, 0},
                {"R", RAMULATOR, 0},      {"W", RAMULATOR, 1},     {"LD", RAMULATOR2, 0},
                {"ST", RAMULATOR2, 1}};
@@ -49,11 +52,12 @@ static int direction(const char *p, const char *end, int variant) {
   return -1;
 }
 
-static bool take_address(oct_lines *l, uint64_t *value) {
+/* A number behind 0x, or of this base without that. */
+static bool take_address(oct_lines *l, int base, uint64_t *value) {
   const char *p, *end;
   if (!oct_lines_field(l, NULL, &p, &end)) return false;
   bool is_hex = end - p > 2 && p[0] == '0' && (p[1] | 32) == 'x';
-  return oct_number(p, end, is_hex ? 16 : 10, value) != 0;
+  return oct_number(p, end, is_hex ? 16 : base, value) != 0;
 }
 
 /* 1, 0 for an empty line or a comment, -1 for another one. */
@@ -65,15 +69,15 @@ static int split(oct_lines *l, int variant, request *q) {
   if (variant == CPU) {
     if (!oct_number(p, end, 10, &q->count) || q->count > COUNT_MAX) return -1;
     l->p = ahead.p;
-    if (!oct_lines_field(l, NULL, &p, &end) || !oct_number(p, end, 10, &q->addr)) return -1;
-    q->has_back = oct_lines_field(l, NULL, &p, &end);
-    if (q->has_back && !oct_number(p, end, 10, &q->back)) return -1;
+    if (!take_address(l, 10, &q->addr)) return -1;
+    ahead = *l;
+    q->has_back = oct_lines_field(&ahead, NULL, &p, &end);
+    if (q->has_back && !take_address(l, 10, &q->back)) return -1;
   } else {
-    if (variant != RAMULATOR2 && (end - p < 3 || p[1] != 'x' || !take_address(l, &q->addr)))
-      return -1;
+    if (variant != RAMULATOR2 && !take_address(l, 16, &q->addr)) return -1;
     if (!oct_lines_field(l, NULL, &p, &end) || (q->is_store = direction(p, end, variant)) < 0)
       return -1;
-    if (variant == RAMULATOR2 && !take_address(l, &q->addr)) return -1;
+    if (variant == RAMULATOR2 && !take_address(l, 10, &q->addr)) return -1;
     if (variant == DRAMSIM &&
         (!oct_lines_field(l, NULL, &p, &end) || !oct_number(p, end, 10, &q->cycle)))
       return -1;
@@ -90,11 +94,11 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (!rc) return 0;
   for (; s->n_done < q.count; s->n_done++) {
     if (oct_reader_is_full(r, 1)) return 1;
-    oct_reader_add_insn(r, 0, r->info.default_insn_bytes);
+    oct_reader_add_insn(r, 0, OCT_SIZE_DEFAULT);
   }
   if (oct_reader_is_full(r, 1)) return 1;
   s->n_done = 0;
-  oct_insn *insn = oct_reader_add_insn(r, 0, r->info.default_insn_bytes);
+  oct_insn *insn = oct_reader_add_insn(r, 0, OCT_SIZE_DEFAULT);
   if (variant == DRAMSIM) {
     insn->cycle = q.cycle;
     insn->flags |= OCT_INSN_HAS_CYCLE;
@@ -184,7 +188,8 @@ static void memory_close_write(oct_writer *w) {
 
 /* ---- The formats ---- */
 
-static const oct_reader_ops memory_reader = {memory_open, memory_fill, oct_lines_close};
+static const oct_reader_ops memory_reader = {
+    .open = memory_open, .fill = memory_fill, .close = oct_lines_close};
 static const oct_writer_ops memory_writer = {
     .open = memory_open_write, .put = memory_put, .close = memory_close_write};
 

@@ -48,7 +48,6 @@ enum {
   COMPRESSED = 81,
   COMPRESSED2 = 83
 };
-enum { PART_ALIGN_BYTES = 8 };
 enum { RECORD_BYTES = 8, MISC_SWITCH_OUT = 1 << 13, AUX_TRUNCATED = 1, AUX_PARTIAL = 4 };
 enum {
   INFO_INTEL_PT = 1,
@@ -174,12 +173,19 @@ static int take_info(parser *x, const record *r) {
   return 0;
 }
 
+/* The last place in front of which bytes are missing. */
+static uint64_t last_hole(const oct_perf_queue *q) {
+  const size_t n = q->holes.n_bytes / sizeof(uint64_t);
+  return n ? ((const uint64_t *)(const void *)q->holes.bytes)[n - 1] : 0;
+}
+
 /* Trace bytes: *more of them stand behind the record. */
 static int take_trace(parser *x, const record *r, size_t left, uint64_t *more) {
   oct_perf_file *f = x->f;
   if (r->size < 48) return bad(x, r->at, OCT_ERR_FORMAT, "a record AUXTRACE that is too short");
   *more = u64(r->p + 8);
-  if (*more > left) return bad(x, r->at, OCT_ERR_TRUNCATED, "the file ends within trace bytes");
+  const bool is_cut = *more > left;
+  if (is_cut) *more = left;
   uint32_t idx = u32(r->p + 32);
   oct_perf_queue *q = NULL;
   for (size_t i = 0; i < oct_perf_n_queues(f) && !q; i++)
@@ -192,14 +198,21 @@ static int take_trace(parser *x, const record *r, size_t left, uint64_t *more) {
   if (q->n_parts++ && f->is_snapshot)
     return bad(x, r->at, OCT_ERR_UNSUPPORTED,
                "a second snapshot of one buffer, which may repeat the first: expected one");
-  /* A part is filled up to a multiple of 8 bytes: the next one says where it ended. */
-  uint64_t begin = u64(r->p + 16);
-  if (q->n_parts > 1 && begin < q->end && q->end - begin < PART_ALIGN_BYTES &&
-      q->end - begin <= q->bytes.n_bytes)
+  /* A part is filled up to a multiple of 8 bytes: the next one says where it ended. What comes
+   * twice counts once. */
+  const uint64_t begin = u64(r->p + 16), at = q->bytes.n_bytes;
+  const bool repeats = begin <= q->end && q->end - begin <= at - last_hole(q);
+  if (repeats) {
     q->bytes.n_bytes -= (size_t)(q->end - begin);
-  if (q->n_parts > 1) f->n_lost += begin > q->end;
+  } else if (q->n_parts == 1) {
+    q->is_late = true;
+  } else {
+    if (oct_buffer_put(&q->holes, &at, sizeof at)) return no_memory(x);
+    f->n_lost++;
+  }
   q->end = begin + *more;
-  return oct_buffer_put(&q->bytes, r->p + r->size, (size_t)*more) ? no_memory(x) : 0;
+  if (oct_buffer_put(&q->bytes, r->p + r->size, (size_t)*more)) return no_memory(x);
+  return is_cut ? bad(x, r->at, OCT_ERR_TRUNCATED, "the file ends within trace bytes") : 0;
 }
 
 static int take_record(parser *x, record *r, size_t left, uint64_t *more) {
@@ -316,7 +329,17 @@ static int by_time(const void *a, const void *b) {
   return x->time < y->time ? -1 : x->time > y->time;
 }
 
-int oct_perf_read(oct_perf_file *p, const char *name, uint8_t *bytes, size_t n_bytes,
+/* The records of the data section, and whether all of it is there. */
+static int read_data(parser *x, uint64_t at, uint64_t n) {
+  const uint64_t size = x->f->n_bytes;
+  const bool is_whole = n && is_within(x, at, n);
+  const int rc = at > size ? 0 : read_records(x, at, is_whole ? at + n : size);
+  if (is_whole || (rc && rc != OCT_ERR_FORMAT && rc != OCT_ERR_TRUNCATED)) return rc;
+  if (!n) return bad(x, DATA_AT, OCT_ERR_FORMAT, "no data: perf record did not end as it should");
+  return bad(x, size, OCT_ERR_TRUNCATED, "the file ends before the sections that its header names");
+}
+
+int oct_perf_read(oct_perf_file *p, const char *name, uint8_t *bytes, size_t n_bytes, bool goes_on,
                   oct_diag *diag) {
   parser x = {.f = p, .name = name, .diag = diag};
   memset(p, 0, sizeof *p);
@@ -328,13 +351,18 @@ int oct_perf_read(oct_perf_file *p, const char *name, uint8_t *bytes, size_t n_b
     return bad(&x, 8, OCT_ERR_TRUNCATED, "the file ends within its header");
   uint64_t attrs = u64(bytes + ATTRS_AT), attr_bytes = u64(bytes + ATTRS_AT + 8);
   uint64_t data = u64(bytes + DATA_AT), data_bytes = u64(bytes + DATA_AT + 8);
-  if (!data_bytes)
-    return bad(&x, DATA_AT, OCT_ERR_FORMAT, "no data: perf record did not end as it should");
-  if (!is_within(&x, attrs, attr_bytes) || !is_within(&x, data, data_bytes))
+  if (!is_within(&x, attrs, attr_bytes))
     return bad(&x, n_bytes, OCT_ERR_TRUNCATED,
                "the file ends before the sections that its header names");
   int rc = read_attrs(&x, attrs, attr_bytes, u64(bytes + ATTR_SIZE_AT));
-  if (!rc) rc = read_records(&x, data, data + data_bytes);
+  if (!rc) {
+    rc = read_data(&x, data, data_bytes);
+    const bool is_damage = rc == OCT_ERR_FORMAT || rc == OCT_ERR_TRUNCATED;
+    if (goes_on && is_damage && oct_perf_n_queues(p)) {
+      p->cut = *diag;
+      rc = 0;
+    }
+  }
   oct_buffer_free(&x.ids);
   if (rc) return rc;
   read_cpu(&x, data + data_bytes);
@@ -347,8 +375,10 @@ int oct_perf_read(oct_perf_file *p, const char *name, uint8_t *bytes, size_t n_b
 }
 
 void oct_perf_free(oct_perf_file *p) {
-  for (size_t i = 0; i < oct_perf_n_queues(p); i++)
+  for (size_t i = 0; i < oct_perf_n_queues(p); i++) {
     oct_buffer_free(&oct_perf_queue_at(p, i)->bytes);
+    oct_buffer_free(&oct_perf_queue_at(p, i)->holes);
+  }
   oct_buffer_free(&p->queues);
   oct_buffer_free(&p->mappings);
   oct_buffer_free(&p->switches);

@@ -14,8 +14,10 @@
 typedef struct oct_perf_queue {
   uint32_t idx, tid, cpu;
   uint32_t n_parts;
+  bool is_late;     /* something was read of the buffer before the first part */
   uint64_t end;     /* of the last part, counted from the start of the recording */
-  oct_buffer bytes; /* all its parts, one after the other */
+  oct_buffer bytes; /* all its parts, one after the other, */
+  oct_buffer holes; /* uint64_t: in front of these bytes some are missing */
   size_t n_passed;  /* switches before the time asked for last, */
   uint64_t asked;   /* which is this: */
   uint32_t running; /* the thread that ran then */
@@ -50,11 +52,13 @@ typedef struct oct_perf_file {
   bool is_snapshot;
   bool has_clock; /* a time stamp counter is, in the file's time, as these say: */
   uint64_t shift, mult, zero;
+  oct_diag cut; /* what is wrong behind all that was read, if its error is not 0 */
 } oct_perf_file;
 
-/* Read the bytes, whose owner p becomes in every case. name is for messages. OCT_ERR_FORMAT,
- * OCT_ERR_TRUNCATED, OCT_ERR_UNSUPPORTED (other trace units, compressed records), OCT_ERR_NOMEM. */
-int oct_perf_read(oct_perf_file *p, const char *name, uint8_t *bytes, size_t n_bytes,
+/* Read the bytes, whose owner p becomes in every case. name is for messages. With goes_on, what
+ * stands before damage is kept, if there are trace bytes. OCT_ERR_FORMAT, OCT_ERR_TRUNCATED,
+ * OCT_ERR_UNSUPPORTED (other trace units, compressed records), OCT_ERR_NOMEM. */
+int oct_perf_read(oct_perf_file *p, const char *name, uint8_t *bytes, size_t n_bytes, bool goes_on,
                   oct_diag *diag);
 void oct_perf_free(oct_perf_file *p);
 

@@ -165,12 +165,24 @@ static const char *name_at(void *context, uint64_t ip) {
 /* Have the stream's next instruction wait, unless it has ended. */
 static int advance(oct_reader *r, stream *s, oct_diag *diag) {
   int rc = oct_pt_flow_next(&s->flow, &s->insn, diag);
+  if (rc == OCT_ERR_TRUNCATED && s->flow.goes_on) { /* the other streams stand */
+    oct_reader_damaged(r, diag);
+    rc = 0;
+  }
   if (rc < 0) return rc;
   s->has_insn = rc > 0;
   s->is_ended = rc == 0;
-  if (!rc) return oct_pt_add_traps(r, &s->flow, diag);
+  if (!rc) return oct_pt_add_events(r, &s->flow, diag);
   find_thread(s);
   return 0;
+}
+
+/* A stream without a sync, of which nothing can be decoded. */
+static void lack_sync(oct_reader *r, const char *whose, size_t n_bytes) {
+  if (!r->lacking.n_unsynced++)
+    snprintf(r->lacking.unsynced, sizeof r->lacking.unsynced, "%s", whose);
+  r->lacking.unsynced_bytes += n_bytes;
+  oct_reader_lost_by(r, OCT_GAP_BEGINNING, 0);
 }
 
 static int open_streams(oct_reader *r, perf *x, const struct pt_cpu *cpu, oct_diag *diag) {
@@ -181,8 +193,10 @@ static int open_streams(oct_reader *r, perf *x, const struct pt_cpu *cpu, oct_di
     oct_perf_queue *q = oct_perf_queue_at(&x->file, i);
     stream *s = &x->streams[x->n_streams++];
     bool is_thread = q->cpu == OCT_PERF_NO_CPU;
-    snprintf(s->name, sizeof s->name, "%s: %s %" PRIu32, oct_input_name(r->in),
-             is_thread ? "thread" : "processor", is_thread ? q->tid : q->cpu);
+    char whose[24];
+    snprintf(whose, sizeof whose, "%s %" PRIu32, is_thread ? "thread" : "processor",
+             is_thread ? q->tid : q->cpu);
+    snprintf(s->name, sizeof s->name, "%s: %s", oct_input_name(r->in), whose);
     s->of = x;
     s->queue = q;
     s->flow.of = r;
@@ -191,15 +205,22 @@ static int open_streams(oct_reader *r, perf *x, const struct pt_cpu *cpu, oct_di
     s->flow.place = name_at;
     s->flow.context = s;
     s->flow.goes_on = r->options->goes_on != 0;
+    s->flow.is_late = q->is_late;
+    s->flow.holes = (const uint64_t *)(const void *)q->holes.bytes;
+    s->flow.n_holes = q->holes.n_bytes / sizeof(uint64_t);
     uint8_t *bytes = q->bytes.bytes;
     q->bytes.bytes = NULL; /* the flow's from now on */
-    int rc = oct_pt_flow_open(&s->flow, cpu, bytes, q->bytes.n_bytes, diag);
-    if (rc && rc != OCT_ERR_FORMAT) return rc;
-    s->is_ended = rc != 0; /* a processor that ran nothing of the program */
+    oct_diag why;
+    int rc = oct_pt_flow_open(&s->flow, cpu, bytes, q->bytes.n_bytes, &why);
+    if (rc && rc != OCT_ERR_FORMAT) return oct_diag_pass(diag, &why, rc);
+    s->is_ended = rc != 0; /* a processor that ran nothing of the program, or no sync is left */
+    const bool has_none = rc && !oct_pt_flow_is_padding(&s->flow);
+    if (rc && (!i || (has_none && !r->lacking.n_unsynced))) oct_diag_pass(diag, &why, rc);
+    if (has_none) lack_sync(r, whose, s->flow.n_all_bytes);
     n_live += !rc;
     find_thread(s);
   }
-  return n_live ? 0 : OCT_ERR_FORMAT; /* of the last one */
+  return n_live ? 0 : OCT_ERR_FORMAT; /* of the first, if there is one, that is not padding */
 }
 
 /* Let the file whose code the stream is at be one of the reader's modules. */
@@ -229,7 +250,9 @@ static int perf_open(oct_reader *r, oct_diag *diag) {
     free(bytes);
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
-  if ((rc = oct_perf_read(&x->file, oct_input_name(r->in), bytes, n_bytes, diag))) return rc;
+  const bool goes_on = r->options->goes_on != 0;
+  if ((rc = oct_perf_read(&x->file, oct_input_name(r->in), bytes, n_bytes, goes_on, diag)))
+    return rc;
   /* Files are taken by the names of what was mapped, not where they say themselves. */
   oct_program_close(r->program);
   r->program = NULL;
@@ -244,7 +267,7 @@ static int perf_open(oct_reader *r, oct_diag *diag) {
     r->info.command = r->command;
   }
   r->info.origin = "perf record";
-  r->n_gaps = x->file.n_lost;
+  for (uint64_t i = 0; i < x->file.n_lost; i++) oct_reader_lost(r); /* nobody knows where */
   struct pt_cpu cpu = {.vendor = x->file.family ? pcv_intel : pcv_unknown,
                        .family = x->file.family,
                        .model = x->file.model,
@@ -264,8 +287,12 @@ static int perf_fill(oct_reader *r, oct_diag *diag) {
       if (rc) return rc;
       if (s->has_insn && (!first || s->time < first->time)) first = s;
     }
-    if (!first) return 0;
-    int rc = oct_pt_add_traps(r, &first->flow, diag);
+    if (!first) {
+      if (x->file.cut.error) oct_reader_damaged(r, &x->file.cut);
+      x->file.cut.error = 0;
+      return oct_pt_check_any(r, diag);
+    }
+    int rc = oct_pt_add_events(r, &first->flow, diag);
     if (!rc) rc = add_module(r, first, diag);
     if (!rc) rc = oct_pt_add_insn(r, x->disasm, &first->insn, first->tid, diag);
     if (rc) return rc;
@@ -288,4 +315,4 @@ static void perf_close(oct_reader *r) {
   free(x);
 }
 
-const oct_reader_ops oct_perf_reader = {perf_open, perf_fill, perf_close};
+const oct_reader_ops oct_perf_reader = {.open = perf_open, .fill = perf_fill, .close = perf_close};

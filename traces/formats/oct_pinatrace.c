@@ -55,7 +55,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (!joins) {
     /* One place stays free, so that a write is never parted from its read. */
     if (oct_reader_is_full(r, is_store ? 1 : 2)) return 1;
-    oct_reader_add_insn(r, ip, r->info.default_insn_bytes);
+    oct_reader_add_insn(r, ip, OCT_SIZE_DEFAULT);
   }
   rc = oct_reader_add_access(r, addr, 0, is_store, diag);
   return !rc && s->values.is_wanted ? take_value(r, l, end[2], diag) : rc;
@@ -81,7 +81,8 @@ static int pinatrace_probe(const uint8_t *p, size_t n, int is_text) {
   return is_text && oct_probe_lines(p, n, line_kind);
 }
 
-static const oct_reader_ops pinatrace_reader = {pinatrace_open, pinatrace_fill, oct_lines_close};
+static const oct_reader_ops pinatrace_reader = {
+    .open = pinatrace_open, .fill = pinatrace_fill, .close = oct_lines_close};
 const oct_format_desc oct_pinatrace_format = {.name = "pinatrace",
                                               .probe = pinatrace_probe,
                                               .reader = &pinatrace_reader,

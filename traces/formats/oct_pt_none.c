@@ -12,5 +12,5 @@ static int none_fill(oct_reader *r, oct_diag *diag) {
   return none_open(r, diag);
 }
 
-const oct_reader_ops oct_pt_reader = {none_open, none_fill, NULL};
-const oct_reader_ops oct_perf_reader = {none_open, none_fill, NULL};
+const oct_reader_ops oct_pt_reader = {.open = none_open, .fill = none_fill};
+const oct_reader_ops oct_perf_reader = {.open = none_open, .fill = none_fill};

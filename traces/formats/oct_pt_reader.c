@@ -29,6 +29,25 @@ static const char *no_name(void *context, uint64_t ip) {
   return "";
 }
 
+/* Whether octrace wrote it: its time stamp counter counts instructions, and begins at 0, or it has
+ * the sync of octrace, which tells no frequency (CBR), as a processor does. *is_late: it does not
+ * begin at 0. */
+static bool is_ours(const uint8_t *bytes, size_t n, bool *is_late) {
+  enum { TSC_AT = 16, TSC_BYTES = 8, TMA_BYTES = 7, PIP_BYTES = 8, MODE_BYTES = 2 };
+  static const uint8_t begin[TSC_AT + TSC_BYTES] = {2, 0x82, 2, 0x82, 2, 0x82, 2,   0x82, 2, 0x82,
+                                                    2, 0x82, 2, 0x82, 2, 0x82, 0x19};
+  if (n < sizeof begin || memcmp(bytes, begin, TSC_AT + 1) != 0) return false;
+  *is_late = memcmp(bytes, begin, sizeof begin) != 0;
+  if (!*is_late) return true;
+  const uint8_t *p = bytes + sizeof begin, *end = bytes + n;
+  if (end - p >= TMA_BYTES && p[0] == 0x02 && p[1] == 0x73) p += TMA_BYTES;
+  if (end - p <= PIP_BYTES + MODE_BYTES || p[0] != 0x02 || p[1] != 0x43) return false;
+  p += PIP_BYTES;
+  if (p[0] != 0x99 || (p[1] != 1 && p[1] != 2)) return false;
+  p += MODE_BYTES;
+  return (*p & 0x1f) == 0x1d || *p == 0x02; /* FUP or PSBEND */
+}
+
 static int pt_open(oct_reader *r, oct_diag *diag) {
   struct pt_cpu cpu = {0};
   uint8_t *bytes;
@@ -54,6 +73,8 @@ static int pt_open(oct_reader *r, oct_diag *diag) {
   s->flow.place = no_name;
   s->flow.context = r;
   s->flow.goes_on = r->options->goes_on != 0;
+  s->flow.is_ours = is_ours(bytes, n_bytes, &s->flow.is_late);
+  s->flow.is_late &= s->flow.is_ours;
   return oct_pt_flow_open(&s->flow, &cpu, bytes, n_bytes, diag);
 }
 
@@ -62,8 +83,9 @@ static int pt_fill(oct_reader *r, oct_diag *diag) {
   for (;;) {
     int rc = s->has_insn ? 1 : oct_pt_flow_next(&s->flow, &s->insn, diag);
     if (rc < 0) return rc;
-    int error = oct_pt_add_traps(r, &s->flow, diag);
-    if (error || !rc) return error;
+    int error = oct_pt_add_events(r, &s->flow, diag);
+    if (error) return error;
+    if (!rc) return oct_pt_check_any(r, diag);
     rc = oct_pt_add_insn(r, s->disasm, &s->insn, (uint32_t)(s->flow.cr3 >> CR3_TASK_SHIFT), diag);
     s->has_insn = rc > 0;
     if (rc) return rc;
@@ -79,4 +101,4 @@ static void pt_close(oct_reader *r) {
   free(s);
 }
 
-const oct_reader_ops oct_pt_reader = {pt_open, pt_fill, pt_close};
+const oct_reader_ops oct_pt_reader = {.open = pt_open, .fill = pt_fill, .close = pt_close};

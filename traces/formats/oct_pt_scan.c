@@ -60,6 +60,7 @@ static uint64_t put_sync(oct_pt_flow *f, uint64_t end) {
   sync[n++] = 0x23;
   if (end < n) return UINT64_MAX;
   memcpy(f->bytes + end - n, sync, n);
+  f->is_placed = true;
   return end - n;
 }
 

@@ -5,6 +5,7 @@
  * `IN: SYMBOL` begins a block that was translated, as lines `0xADDR:  BYTES  disassembly`. A line
  * of bytes alone goes on with the instruction before. A QEMU without a disassembler has `0xADDR:`
  * and lines `OBJD-T: BYTES` of the whole block. RISC-V has a line `Priv: P; Virt: V` in front.
+ * `OUT:` ends the block: with out_asm, lines of the host's code follow.
  *
  * `Trace CPU: HOST [BASE/PC/FLAGS/CFLAGS] SYMBOL` is the execution of a block. There may be several
  * of one PC: a block has the HOST of the first line `Trace` behind it that has its PC. After
@@ -17,6 +18,7 @@
 #include "oct_grow.h"
 #include "oct_guess_isa.h"
 #include "oct_qemu_traps.h"
+#include "oct_reader_flow.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -187,6 +189,16 @@ static bool has_prefix(const char *p, const char *end, const char *word) {
   return (size_t)(end - p) >= n && !memcmp(p, word, n);
 }
 
+/* Whether another line begins on this one: `0xADDR:` and a blank behind its bytes. A far jump of
+ * x86 has `0xSEGMENT:` without one. */
+static bool has_address(const char *p, const char *end) {
+  while ((p = memmem(p, (size_t)(end - p), "0x", 2))) {
+    for (p += 2; p < end && isxdigit((unsigned char)*p);) p++;
+    if (end - p > 1 && *p == ':' && isspace((unsigned char)p[1])) return true;
+  }
+  return false;
+}
+
 /* A line of the block that is open: 1, 0 when it is another one, or an error. */
 static int take_block_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   qemu *s = r->state;
@@ -214,9 +226,10 @@ static int take_block_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
     }
     return 1;
   }
-  if (!has_prefix(p, end, "0x") || !(colon = memchr(p, ':', (size_t)(end - p))) ||
-      !oct_number(p, colon, 16, &addr))
-    return 0;
+  if (!has_prefix(p, end, "0x")) return 0;
+  colon = memchr(p, ':', (size_t)(end - p));
+  if (!colon || !oct_number(p, colon, 16, &addr))
+    return oct_lines_wrong(r, l, "'0xADDR: BYTES' of an instruction", p, end, diag);
   for (p = colon + 1; p < end && isspace((unsigned char)*p);) p++;
   if (p == end) {
     s->object_addr = addr;
@@ -224,7 +237,7 @@ static int take_block_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   }
   unsigned n = take_code(s, &p, end, code, &is_thumb);
   while (p < end && isspace((unsigned char)*p)) p++;
-  if (n && p == end && b->n) { /* it goes on */
+  if (n && p == end && b->n && is_x86(s)) { /* it goes on */
     const oct_map_entry before = s->insns[--s->n_insns];
     uint8_t all[OCT_CODE_MAX] = {0};
     unsigned n_before = before.size_bytes;
@@ -236,6 +249,11 @@ static int take_block_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
     int rc = add_insn(r, before.addr, all, n_before + n, false, diag);
     return rc ? rc : 1;
   }
+  if (has_address(p, end) || (!is_x86(s) && n && p == end))
+    return oct_lines_wrong(r, l, "one instruction a line, with its text", l->begin, end, diag);
+  const oct_map_entry *last = b->n ? &s->insns[s->n_insns - 1] : NULL;
+  if (last && last->size_bytes && addr != last->addr + last->size_bytes)
+    return oct_lines_wrong(r, l, "the address after the instruction before", l->begin, end, diag);
   int rc = add_insn(r, addr, code, n, is_thumb, diag);
   return rc ? rc : 1;
 }
@@ -265,13 +283,7 @@ static void cut_last(oct_reader *r, uint64_t hart) {
 static bool may_follow(const qemu *s, uint64_t pc) {
   const block *b = &s->blocks[s->last - 1];
   const oct_map_entry *e = &s->insns[b->first + b->n - 1];
-  if (s->n_last != b->n || !e->code_isa || (e->op.flags & OCT_EFFECT_DELAYED)) return true;
-  bool is_next = pc == e->addr + e->size_bytes;
-  if (e->cls == OCT_CLASS_COND_BRANCH) return is_next || pc == e->target;
-  if (e->cls == OCT_CLASS_DIRECT_JUMP || e->cls == OCT_CLASS_DIRECT_CALL) return pc == e->target;
-  return e->cls != OCT_CLASS_OTHER || (e->op.flags & OCT_EFFECT_SYSTEM) ||
-         !(e->op.flags & OCT_EFFECT_KNOWN) || is_next ||
-         (is_x86(s) && pc == e->addr); /* a repeat prefix */
+  return s->n_last != b->n || oct_flow_may_follow(e, pc);
 }
 
 /* `Trace CPU: HOST [BASE/PC/...]`: 1, or 0 when it is damaged, and *l is where. */
@@ -304,7 +316,8 @@ static int take_execution(oct_reader *r, oct_lines *l, oct_diag *diag) {
   uint64_t cpu, host, pc;
   unsigned digits;
   int rc;
-  if (!split(l, &cpu, &host, &pc, &digits))
+  const size_t n_bytes = (size_t)(l->end - l->begin);
+  if (!split(l, &cpu, &host, &pc, &digits) || memmem(l->begin + 1, n_bytes - 1, "Trace ", 6))
     return oct_lines_wrong(r, l, "'Trace CPU: HOST [BASE/PC/...]'", l->begin, l->end, diag);
   s->traps.has_more = false;
   cut_last(r, cpu);
@@ -343,6 +356,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (rc) return rc < 0 ? rc : 0;
   if (has_prefix(l->begin, l->end, "IN:"))
     return (rc = end_block(r, diag)) ? rc : begin_block(r, diag);
+  if (has_prefix(l->begin, l->end, "OUT:")) return end_block(r, diag);
   if (has_prefix(l->begin, l->end, "Trace "))
     return (rc = end_block(r, diag)) ? rc : take_execution(r, l, diag);
   if (has_prefix(l->begin, l->end, "Stopped execution of TB chain before ")) {
@@ -414,8 +428,10 @@ static int qemu_fill(oct_reader *r, oct_diag *diag) {
   int rc = oct_lines_fill(r, &s->lines, parse, diag);
   if (rc) return rc;
   cut_last(r, s->hart);
-  if (!s->last) r->n_gaps = r->gaps.n_losses = r->gaps.n_uncounted = 0;
-  if (!s->last) return oct_lines_none(r, &s->lines, EXPECTED, diag);
+  if (!s->last) {
+    oct_reader_forget_gaps(r);
+    return oct_lines_none(r, &s->lines, EXPECTED, diag);
+  }
   return oct_waiting_tell(&s->traps.waiting, r, OCT_WAITING_ANY, diag);
 }
 
@@ -436,7 +452,8 @@ static int qemu_probe(const uint8_t *p, size_t n, int is_text) {
   return is_text && oct_probe_lines(p, n, line_kind);
 }
 
-static const oct_reader_ops qemu_reader = {qemu_open, qemu_fill, qemu_close};
+static const oct_reader_ops qemu_reader = {
+    .open = qemu_open, .fill = qemu_fill, .close = qemu_close};
 const oct_format_desc oct_qemu_format = {.name = "qemu",
                                          .probe = qemu_probe,
                                          .reader = &qemu_reader,

@@ -86,7 +86,7 @@ static oct_map_entry describe(uint64_t pc, const char *name, size_t n_name, cons
   if (e.cls == OCT_CLASS_COND_BRANCH || e.cls == OCT_CLASS_DIRECT_JUMP ||
       e.cls == OCT_CLASS_DIRECT_CALL)
     e.target = target_of(operands, end);
-  oct_pisa_shadow(name, n_name, operands, end, &e.op);
+  oct_pisa_effect(name, n_name, operands, end, &e.op);
   return e;
 }
 
@@ -164,8 +164,8 @@ static int simplescalar_fill(oct_reader *r, oct_diag *diag) {
   return oct_lines_fill_some(r, r->state, parse, "a trace line of sim-safe -v", diag);
 }
 
-static const oct_reader_ops simplescalar_reader = {simplescalar_open, simplescalar_fill,
-                                                   oct_lines_close};
+static const oct_reader_ops simplescalar_reader = {
+    .open = simplescalar_open, .fill = simplescalar_fill, .close = oct_lines_close};
 
 /* Output of the traced program, of any bytes, may stand among the lines. */
 static int simplescalar_probe(const uint8_t *p, size_t n, int is_text) {

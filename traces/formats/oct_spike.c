@@ -7,21 +7,28 @@
  * `core N: tval 0xVALUE` behind it; it waits for the next commit of its core, which tells the
  * privilege. Lines of `-l`, which have no P, are stepped over where there are commits. Where there
  * are none, they are the instructions. They are logged before they are executed: one that causes an
- * exception is taken back, by the address of the trap. All other lines are stepped over. */
+ * exception is taken back, by the address of the trap. CVA6 logs `NAME exception @ 0xEPC (0xINSN)`,
+ * and `core INTERRUPT N: ...` before the first instruction of a handler. All other lines are
+ * stepped over. */
 #include "oct_lines.h"
 #include "oct_log_values.h"
 #include "oct_waiting.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Columns whose numbers have all the same number of digits. */
+enum { COMMIT, LISTED, MEM, TRAP, COLUMNS };
+
 typedef struct spike {
   oct_lines lines;
   oct_disasm *disasm;
-  uint64_t n_insns;
+  uint64_t n_insns, next_pc; /* behind the last one */
   oct_waiting waiting;
   bool is_listing; /* without commits */
+  unsigned digits[COLUMNS];
   oct_log_values values;
 } spike;
 
@@ -57,12 +64,18 @@ static int split(oct_lines *l, commit *c, const char **at) {
   if (!oct_number(p, end, 16, &c->pc)) return damaged;
   c->pc_digits = (unsigned)(end - p - 2);
   *at = l->p;
-  if (!oct_lines_skip(l, "(") || !oct_lines_field(l, ")", &p, &end) ||
-      !oct_number(p, end, 16, &value) || end - p < 3 || end - p - 2 > 8)
+  if (!oct_lines_skip(l, "(") || !oct_lines_field(l, ")", &p, &end) || end == l->end ||
+      *end != ')' || !oct_number(p, end, 16, &value) || end - p < 3 || end - p - 2 > 8)
     return damaged;
   c->size_bytes = end - p - 2 <= 4 || (is_listed && (value & 3) != 3) ? 2 : 4;
   oct_put_le(c->code, value, 4);
   return is_listed ? 0 : 1;
+}
+
+/* A number that was cut: it has other digits than the first one of its column. */
+static bool is_cut(unsigned *first, size_t digits) {
+  if (!*first) *first = (unsigned)digits;
+  return *first != digits;
 }
 
 /* ---- Traps ---- */
@@ -111,6 +124,43 @@ static int parse_cause(oct_lines *l, oct_trap *t) {
   return numbered || t->cause != UINT32_MAX;
 }
 
+/* A line of a trap of CVA6: 1, 0 when it is none, or an error. */
+static int take_cva6_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  static const struct {
+    char name[24];
+    uint8_t cause;
+  } causes[] = {{"INSTR_ADDR_MISALIGNED", 0}, {"INSTR_ACCESS_FAULT", 1},
+                {"ILLEGAL_INSTR", 2},         {"BREAKPOINT", 3},
+                {"LD_ADDR_MISALIGNED", 4},    {"LD_ACCESS_FAULT", 5},
+                {"ST_ADDR_MISALIGNED", 6},    {"ST_ACCESS_FAULT", 7},
+                {"ENV_CALL_UMODE", 8},        {"ENV_CALL_SMODE", 9},
+                {"ENV_CALL_MMODE", 11},       {"INSTR_PAGE_FAULT", 12},
+                {"LOAD_PAGE_FAULT", 13},      {"STORE_PAGE_FAULT", 15}};
+  spike *s = r->state;
+  oct_lines ahead = *l;
+  oct_trap trap = {.privilege = OCT_PRIVILEGE_UNKNOWN, .kind = OCT_TRAP_INTERRUPT};
+  const char *p, *end;
+  if (!oct_lines_field(&ahead, NULL, &p, &end)) return 0;
+  if (oct_is_word(p, end, "core")) {
+    if (!oct_lines_skip(&ahead, "INTERRUPT ") || !s->n_insns) return 0;
+    if (oct_waiting_last(&s->waiting, OCT_WAITING_ANY)) return 1; /* of an exception */
+    trap.addr = s->next_pc;
+  } else {
+    size_t k = 0, n = sizeof causes / sizeof *causes;
+    while (k < n && !oct_is_word(p, end, causes[k].name)) k++;
+    if (k == n || !oct_lines_skip(&ahead, "exception @ ")) return 0;
+    const char *at = ahead.p;
+    if (!oct_lines_field(&ahead, NULL, &p, &end) || !oct_number(p, end, 16, &trap.addr) ||
+        is_cut(&s->digits[TRAP], (size_t)(end - p)))
+      return oct_lines_wrong(r, l, "the address of a trap", at, l->end, diag);
+    trap.kind = OCT_TRAP_EXCEPTION;
+    trap.cause = causes[k].cause;
+  }
+  if (r->info.addr_bits == 32) trap.addr &= UINT32_MAX;
+  int rc = oct_waiting_add(&s->waiting, r, OCT_WAITING_ANY, &trap, diag);
+  return rc ? rc : 1;
+}
+
 /* A line of a trap: 1, 0 when it is none, or an error. */
 static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
   spike *s = r->state;
@@ -127,7 +177,8 @@ static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (is_trap && (!parse_cause(&ahead, &trap) || !oct_lines_skip(&ahead, "epc ")))
     return oct_lines_wrong(r, l, "'NAME, epc 0xADDR' of a RISC-V trap after 'exception'", at,
                            l->end, diag);
-  if (!oct_lines_field(&ahead, NULL, &p, &end) || !oct_number(p, end, 16, &value))
+  if (!oct_lines_field(&ahead, NULL, &p, &end) || !oct_number(p, end, 16, &value) ||
+      is_cut(&s->digits[TRAP], (size_t)(end - p)))
     return oct_lines_wrong(r, l, "the address of a trap", at, l->end, diag);
   trap.addr = value & mask;
   if (is_trap && s->is_listing && trap.kind == OCT_TRAP_EXCEPTION && r->n_insns) {
@@ -143,15 +194,21 @@ static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
 
 /* ---- Commits ---- */
 
-/* The size of load number k as its instruction says it, 0 when it does not. */
-static unsigned load_size(const oct_map_entry *e, unsigned k) {
+/* The size of load or store number k as its instruction says it, 0 when it does not. */
+static unsigned size_of(const oct_map_entry *e, bool is_store, unsigned k) {
   for (unsigned i = 0; i < e->n_slots; i++) {
     uint8_t slot = e->slots[oct_access_slot(i)];
     unsigned size_log2 = slot & OCT_SLOT_SIZE_MASK;
-    if (!(slot & OCT_SLOT_STORE) && !k--)
+    if (((slot & OCT_SLOT_STORE) != 0) == is_store && !k--)
       return size_log2 == OCT_SLOT_SIZE_UNKNOWN ? 0 : 1u << size_log2;
   }
   return 0;
+}
+
+/* Whether the only access of an instruction may be a store of this size. */
+static bool has_store(const oct_map_entry *e, unsigned size) {
+  const unsigned log2 = e->slots[0] & OCT_SLOT_SIZE_MASK;
+  return (e->slots[0] & OCT_SLOT_STORE) && (log2 == OCT_SLOT_SIZE_UNKNOWN || size == 1u << log2);
 }
 
 /* Bytes of an element that a vector load reads, 0 for another instruction: its width says it, of an
@@ -187,7 +244,8 @@ static int take_accesses(oct_reader *r, oct_lines *l, const oct_map_entry *e, co
                          oct_diag *diag) {
   spike *s = r->state;
   const char *p, *end;
-  unsigned loads = 0;
+  const unsigned register_bytes = r->info.addr_bits == 32 ? 4 : 8;
+  unsigned loads = 0, stores = 0;
   uint64_t element_bits = 0;
   int rc = 0;
   while (!rc && oct_lines_field(l, NULL, &p, &end)) {
@@ -198,16 +256,27 @@ static int take_accesses(oct_reader *r, oct_lines *l, const oct_map_entry *e, co
     if (!oct_lines_field(l, NULL, &p, &end))
       return oct_lines_wrong(r, l, "an address after mem", l->begin, l->end, diag);
     if ((rc = oct_lines_address(r, l, p, end, &addr, diag))) return rc;
-    /* A value behind the address makes it a store, whose size its digits tell. */
+    if (is_cut(&s->digits[MEM], (size_t)(end - p)))
+      return oct_lines_wrong(r, l, "an address with all its digits after mem", p, l->end, diag);
+    /* A value behind the address makes it a store, whose size its digits tell; CVA6 logs the whole
+     * register. */
     oct_lines ahead = *l;
     if (oct_lines_field(&ahead, NULL, &p, &end) && end - p > 2 && p[1] == 'x' &&
         oct_number(p, end, 16, &value)) {
       size_t digits = (size_t)(end - p - 2);
       *l = ahead;
-      rc = oct_reader_add_access(r, addr, digits <= 2 ? 1 : oct_access_size(digits / 2), 1, diag);
+      unsigned size = digits <= 2 ? 1 : oct_access_size(digits / 2);
+      const unsigned narrow = size_of(e, true, stores++);
+      if (size == register_bytes && narrow && narrow < size) {
+        size = narrow;
+        value &= ((uint64_t)1 << 8 * size) - 1;
+      }
+      if (e->n_slots == 1 && !has_store(e, size)) r->n_odd_accesses++;
+      rc = oct_reader_add_access(r, addr, size, 1, diag);
       if (!rc && s->values.is_wanted) rc = oct_log_values_tell(r, value, 0, diag);
     } else {
-      unsigned size = load_size(e, loads++);
+      unsigned size = size_of(e, false, loads++);
+      r->n_odd_accesses += e->n_slots == 1 && !size && (e->slots[0] & OCT_SLOT_STORE);
       if (!size) size = element_bytes(code, (unsigned)element_bits);
       rc = oct_reader_add_access(r, addr, size, 0, diag);
     }
@@ -215,12 +284,62 @@ static int take_accesses(oct_reader *r, oct_lines *l, const oct_map_entry *e, co
   return rc;
 }
 
+static int line_kind(const char *p, const char *end) {
+  oct_lines l = {.p = p, .begin = p, .end = end};
+  commit c;
+  return split(&l, &c, &p) >= 0 ? 1 : -1;
+}
+
+/* Whether p is at `core N:` of what Spike logs. */
+static int core_kind(const char *p, const char *end) {
+  oct_lines l = {.p = p, .end = end};
+  const char *field, *behind;
+  uint64_t value;
+  if (*p != 'c' || !oct_lines_skip(&l, "core") || !oct_lines_field(&l, ":", &field, &behind) ||
+      behind == end || *behind != ':' || !oct_number(field, behind, 10, &value))
+    return -1;
+  if (oct_lines_skip(&l, "exception ") || oct_lines_skip(&l, "tval ")) return 1;
+  return oct_lines_field(&l, NULL, &field, &behind) &&
+                 (behind - field == 1 ? *field >= '0' && *field <= '6'
+                                      : behind - field > 2 && field[0] == '0' && field[1] == 'x')
+             ? 1
+             : -1;
+}
+
+/* Where a line of Spike begins, behind what the program itself wrote. */
+static const char *begin_of_line(const char *p, const char *end) {
+  const char *first = p;
+  while (first < end && isspace((unsigned char)*first)) first++;
+  if (first == end || core_kind(first, end) > 0 || line_kind(p, end) > 0) return p;
+  const char *begin = NULL;
+  if (memmem(p, (size_t)(end - p), "core", 4)) begin = oct_lines_behind(p, end, core_kind);
+  if (!begin && memmem(p, (size_t)(end - p), " (0x", 4))
+    begin = oct_lines_behind(p, end, line_kind);
+  return begin ? begin : p;
+}
+
+/* Whether text in front of a line, or all of it, is the begin of one: `core N` or `core N:`. */
+static bool begins_core(const char *p, const char *end) {
+  oct_lines l = {.p = p, .end = end};
+  uint64_t core;
+  return oct_lines_skip(&l, "core") && oct_lines_field(&l, ":", &p, &end) &&
+         oct_number(p, end, 10, &core) && !oct_lines_field(&l, NULL, &p, &end);
+}
+
+/* Whether another line begins on this one: the end of one was lost. */
+static bool has_next(const char *p, const char *end) {
+  return (memmem(p, (size_t)(end - p), "core", 4) && oct_lines_behind(p, end, core_kind)) ||
+         (memmem(p, (size_t)(end - p), " (0x", 4) && oct_lines_behind(p, end, line_kind));
+}
+
 static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   spike *s = r->state;
-  const char *at = l->p;
+  const char *const begin = begin_of_line(l->begin, l->end), *at = l->p = begin;
   oct_map_entry e;
   commit c;
-  int rc = take_trap(r, l, diag);
+  bool is_lost = begins_core(l->begin, begin > l->begin ? begin : l->end);
+  int rc = is_lost ? 0 : take_trap(r, l, diag);
+  if (!rc && !is_lost) rc = take_cva6_trap(r, l, diag);
   if (rc) return rc < 0 ? rc : 0;
   int is = split(l, &c, &at);
   bool is_mine = s->is_listing || c.privilege != OCT_PRIVILEGE_UNKNOWN;
@@ -230,6 +349,10 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (is > 0 && s->is_listing)
     return oct_lines_wrong(r, l, "a line of -l, as the log began without commits", l->begin, l->end,
                            diag);
+  if (is_lost || (is != -1 && (has_next(l->p - 1, l->end) ||
+                               (is >= 0 && is_cut(&s->digits[is ? COMMIT : LISTED], c.pc_digits)))))
+    return oct_lines_wrong(r, l, "one instruction a line, and all digits of its address", l->begin,
+                           l->end, diag);
   if (is < 0 || (!is && !s->is_listing)) return 0;
   if (oct_reader_is_full(r, 1)) return 1;
   if (c.pc > UINT32_MAX && r->info.addr_bits == 32)
@@ -245,15 +368,10 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if ((rc = oct_log_values_begin(&s->values, r, task, diag))) return rc;
   oct_reader_add_insn(r, c.pc, c.size_bytes)->task = task;
   s->n_insns++;
+  s->next_pc = c.pc + c.size_bytes;
   if (s->is_listing) return 0;
   rc = take_accesses(r, l, &e, c.code, diag);
   return rc ? rc : oct_log_values_end(&s->values, r, &e, diag);
-}
-
-static int line_kind(const char *p, const char *end) {
-  oct_lines l = {.p = p, .begin = p, .end = end};
-  commit c;
-  return split(&l, &c, &p) >= 0 ? 1 : -1;
 }
 
 /* What the begin of a log says. */
@@ -330,8 +448,10 @@ static int spike_probe(const uint8_t *p, size_t n, int is_text) {
   return is_text && oct_probe_lines(p, n, line_kind);
 }
 
-static const oct_reader_ops spike_reader = {spike_open, spike_fill, spike_close};
+static const oct_reader_ops spike_reader = {
+    .open = spike_open, .fill = spike_fill, .close = spike_close};
 const oct_format_desc oct_spike_format = {.name = "spike",
+                                          .is_log = 1,
                                           .probe = spike_probe,
                                           .reader = &spike_reader,
                                           .addr_bits = 64,

@@ -7,6 +7,7 @@
  * little-endian numbers of 32 or 64 bits; a pair whose pc is all ones is one more access of the
  * instruction before. Which width pairs have is told by how much the upper halves of neighbours
  * agree. */
+#include "oct_endian.h"
 #include "oct_grow.h"
 #include "oct_lines.h"
 
@@ -177,7 +178,7 @@ typedef struct seen {
 /* The first field: pc or pc/size. */
 static int parse_insn(oct_reader *r, const char *p, const char *end, oct_diag *diag) {
   const char *slash = memchr(p, '/', (size_t)(end - p));
-  uint64_t addr = 0, size = r->info.default_insn_bytes;
+  uint64_t addr = 0, size = OCT_SIZE_DEFAULT;
   int rc = oct_lines_address(r, r->state, p, slash && slash > p ? slash : end, &addr, diag);
   if (rc) return rc;
   if (slash && (!oct_number(slash + 1, end, 10, &size) || size < 1 || size > 15))
@@ -209,7 +210,7 @@ static int describe(oct_reader *r, oct_map_entry *e, oct_diag *diag) {
   oct_map_entry decoded;
   uint32_t id = r->described ? oct_map_find(r->described, e->addr) : UINT32_MAX;
   if (id != UINT32_MAX) {
-    const oct_map_entry *old = oct_map_at(r->described, id);
+    const oct_map_head *old = oct_map_at(r->described, id);
     if (old->code_isa == e->code_isa && old->size_bytes == e->size_bytes &&
         !memcmp(old->code, e->code, sizeof e->code))
       return 0;
@@ -317,6 +318,7 @@ static int parse_field(oct_reader *r, const char *p, const char *end, seen *has,
       return oct_lines_wrong(
           r, r->state, "L:, S: or L, S with a size that is a power of two up to 64", p, end, diag);
     is_store = letter == 'S';
+    r->tells_kinds = true;
     p = colon + 1;
   }
   const char *equals = memchr(p, '=', (size_t)(end - p));
@@ -433,18 +435,44 @@ static int parse_memory(oct_reader *r, oct_lines *l, const char *p, const char *
   return rc;
 }
 
+/* The rest of `!gap CAUSE [A:addr] [I:insns] [D:accesses]`. */
+static int parse_gap(oct_reader *r, oct_lines *l, const char *p, const char *end, oct_diag *diag) {
+  uint64_t addr = 0, lost[2] = {UINT64_MAX, UINT64_MAX};
+  unsigned cause = 0;
+  while (cause < OCT_GAP_CAUSES && !oct_is_word(p, end, oct_gap_cause_name(cause))) cause++;
+  if (cause == OCT_GAP_CAUSES)
+    return oct_lines_wrong(r, l, "overflow, lost, no-image, beginning or damage", p, end, diag);
+  for (p = end; oct_lines_field(l, NULL, &p, &end); p = end) {
+    const bool has_number = end - p > 2 && p[1] == ':';
+    if (has_number && *p == 'A' && cause == OCT_GAP_NO_IMAGE) {
+      int rc = oct_lines_address(r, l, p + 2, end, &addr, diag);
+      if (rc) return rc;
+    } else if (!has_number || (*p != 'I' && *p != 'D') ||
+               !oct_number(p + 2, end, 10, &lost[*p == 'D'])) {
+      return oct_lines_wrong(r, l, "A:addr of no-image, I:instructions or D:accesses", p, end,
+                             diag);
+    }
+  }
+  return oct_reader_add_gap(r, (oct_gap_cause)cause, addr, lost, diag);
+}
+
 /* A line that begins with `!`. */
 static int parse_mark(oct_reader *r, oct_lines *l, oct_diag *diag) {
   const char *p = l->begin, *end = l->begin;
   oct_lines_field(l, NULL, &p, &end);
-  const bool is_register = oct_is_word(p, end, "!register");
-  if (!is_register && !oct_is_word(p, end, "!memory")) {
+  const bool is_register = oct_is_word(p, end, "!register"), is_gap = oct_is_word(p, end, "!gap");
+  if (!is_register && !is_gap && !oct_is_word(p, end, "!memory")) {
     l->p = l->begin;
     return parse_trap(r, l, diag);
   }
   p = end;
   if (!oct_lines_field(l, NULL, &p, &end))
-    return oct_lines_wrong(r, l, is_register ? "NAME=VALUE" : "an address", p, end, diag);
+    return oct_lines_wrong(r, l,
+                           is_register ? "NAME=VALUE"
+                           : is_gap    ? "the cause of a gap"
+                                       : "an address",
+                           p, end, diag);
+  if (is_gap) return parse_gap(r, l, p, end, diag);
   int rc = is_register ? parse_register(r, l, p, end, diag) : parse_memory(r, l, p, end, diag);
   p = end;
   if (!rc && oct_lines_field(l, NULL, &p, &end))
@@ -528,7 +556,8 @@ static void text_close(oct_reader *r) {
   oct_lines_close(r);
 }
 
-static const oct_reader_ops text_reader = {text_open, text_fill, text_close};
+static const oct_reader_ops text_reader = {
+    .open = text_open, .fill = text_fill, .close = text_close};
 
 /* ---- Binary pairs, reading ---- */
 
@@ -544,7 +573,7 @@ static int parse_pair(oct_reader *r, const uint8_t *p, oct_diag *diag) {
       return oct_record_wrong(r, "an instruction address, not all ones", pc, diag);
   } else {
     if (oct_reader_is_full(r, 1)) return 1;
-    oct_reader_add_insn(r, pc, r->info.default_insn_bytes);
+    oct_reader_add_insn(r, pc, OCT_SIZE_DEFAULT);
   }
   return da != none ? oct_reader_add_access(r, da, 0, 0, diag) : 0;
 }
@@ -553,7 +582,7 @@ static int bin_fill(oct_reader *r, oct_diag *diag) {
   return oct_records_fill(r, 2u * r->format->variant, parse_pair, diag);
 }
 
-static const oct_reader_ops bin_reader = {NULL, bin_fill, NULL};
+static const oct_reader_ops bin_reader = {.fill = bin_fill};
 
 /* ---- Writing ---- */
 
@@ -644,6 +673,18 @@ static int put_fact(oct_writer *w, const oct_batch *b, const oct_fact *f, oct_di
     line[n++] = '\n';
     return oct_outfile_write(w->file, line, (size_t)n, diag);
   }
+  if (f->kind == OCT_FACT_GAP) {
+    n = snprintf(line, sizeof line, "!gap %s", oct_gap_cause_name(f->number));
+    if (f->number == OCT_GAP_NO_IMAGE)
+      n += snprintf(line + n, sizeof line - (size_t)n, " A:%0*" PRIx64, s->digits, f->addr);
+    for (int i = 0; bytes && i < 2; i++) {
+      const uint64_t lost = oct_get_u64(bytes + 8 * i);
+      if (lost != UINT64_MAX)
+        n += snprintf(line + n, sizeof line - (size_t)n, " %c:%" PRIu64, "ID"[i], lost);
+    }
+    line[n++] = '\n';
+    return oct_outfile_write(w->file, line, (size_t)n, diag);
+  }
   n = snprintf(line, sizeof line, "!memory %0*" PRIx64 " ", s->digits, f->addr);
   if (!bytes) {
     n += snprintf(line + n, sizeof line - (size_t)n, "%" PRIu32 "\n", f->n_bytes);
@@ -679,7 +720,7 @@ static int take_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
 static int put_bytes(text_out *s, const oct_insn *insn, char *field, size_t room) {
   uint32_t id = s->map ? oct_map_find(s->map, insn->addr) : UINT32_MAX;
   if (id == UINT32_MAX || !s->is_new[id]) return 0;
-  const oct_map_entry *e = oct_map_at(s->map, id);
+  const oct_map_head *e = oct_map_at(s->map, id);
   if (e->size_bytes != insn->size_bytes) return 0;
   int isa = e->code_isa - 1;
   int n = snprintf(field, room, " I%s:", isa == s->isa ? "" : oct_isa_get((oct_isa)isa)->name);
@@ -810,11 +851,13 @@ static int bin32_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 const oct_format_desc oct_text_format = {.name = "text",
+                                         .lacks_kinds = 1,
                                          .takes_numbers = 1,
                                          .says_isa = 1,
                                          .takes_params = 1,
                                          .keeps_traps = 1,
                                          .keeps_values = 1,
+                                         .keeps_gaps = 1,
                                          .probe = text_probe,
                                          .reader = &text_reader,
                                          .writer = &text_writer,
@@ -822,6 +865,7 @@ const oct_format_desc oct_text_format = {.name = "text",
                                          .addr_bits = 32,
                                          .insn_bytes = 4};
 const oct_format_desc oct_bin32_format = {.name = "bin32",
+                                          .lacks_kinds = 1,
                                           .variant = 4,
                                           .takes_numbers = 1,
                                           .is_guess = 1,
@@ -831,6 +875,7 @@ const oct_format_desc oct_bin32_format = {.name = "bin32",
                                           .addr_bits = 32,
                                           .insn_bytes = 4};
 const oct_format_desc oct_bin64_format = {.name = "bin64",
+                                          .lacks_kinds = 1,
                                           .variant = 8,
                                           .takes_numbers = 1,
                                           .is_guess = 1,

@@ -428,7 +428,7 @@ static void vector(a64_insn *i) {
   }
 }
 
-void oct_aarch64_shadow(uint32_t word, uint64_t addr, oct_effect *op) {
+void oct_aarch64_effect(uint32_t word, uint64_t addr, oct_effect *op) {
   a64_insn i = {word, addr, op};
   oct_effect_start(op, 1);
   switch (bits(word, 28, 25)) {

@@ -355,7 +355,7 @@ static void unconditional(uint32_t word, oct_effect *op) {
   }
 }
 
-void oct_arm_shadow(uint32_t word, uint64_t addr, oct_effect *op) {
+void oct_arm_effect(uint32_t word, uint64_t addr, oct_effect *op) {
   unsigned cond = bits(word, 31, 28);
   uint32_t pc = (uint32_t)addr + PC_AHEAD_BYTES;
   oct_effect_start(op, 0);

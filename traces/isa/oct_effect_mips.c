@@ -172,7 +172,7 @@ static void load_or_store(insn *i, unsigned op) {
   }
 }
 
-void oct_mips_shadow(uint32_t word, oct_effect *op) {
+void oct_mips_effect(uint32_t word, oct_effect *op) {
   insn i = {word >> 21 & 31,
             word >> 16 & 31,
             word >> 11 & 31,

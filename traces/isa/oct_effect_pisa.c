@@ -223,7 +223,7 @@ static void widen(const char *name, const operand *o, oct_effect *op) {
   oct_effect_clobber(op, o[0].reg + 1);
 }
 
-void oct_pisa_shadow(const char *name, size_t n_name, const char *operands, const char *end,
+void oct_pisa_effect(const char *name, size_t n_name, const char *operands, const char *end,
                      oct_effect *op) {
   operand o[OPERANDS_MAX];
   oct_effect_start(op, 0);

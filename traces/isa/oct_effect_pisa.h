@@ -9,7 +9,7 @@
 
 /* The operation of a line of the listing: a mnemonic of n_name characters and the operands up to
  * end, without blanks. What is not understood is clobbered or left open. */
-void oct_pisa_shadow(const char *name, size_t n_name, const char *operands, const char *end,
+void oct_pisa_effect(const char *name, size_t n_name, const char *operands, const char *end,
                      oct_effect *op);
 
 #endif

@@ -423,7 +423,7 @@ static void quadrant_2(insn *i, uint32_t w, unsigned code) {
   }
 }
 
-void oct_riscv_shadow(int is_64, uint32_t word, uint64_t addr, oct_effect *op) {
+void oct_riscv_effect(int is_64, uint32_t word, uint64_t addr, oct_effect *op) {
   insn i = {op, is_64, addr};
   unsigned code = bits(word, 15, 13);
   oct_effect_start(op, is_64);

@@ -278,11 +278,11 @@ static void exception_frame(thumb_insn *i, uint32_t w) {
 /* The coprocessor's, as in ARM code. Where that has swi, these have Neon's data processing, which
  * touches no register of ours. */
 static void coprocessor(thumb_insn *i, uint32_t w, uint64_t addr) {
-  if (bits(w, 27, 24) != 15) oct_arm_shadow(w, addr, i->op);
+  if (bits(w, 27, 24) != 15) oct_arm_effect(w, addr, i->op);
 }
 
 /* An instruction of four bytes, its first halfword above. */
-static void long_shadow(thumb_insn *i, uint32_t w, uint64_t addr) {
+static void long_effect(thumb_insn *i, uint32_t w, uint64_t addr) {
   unsigned op1 = bits(w, 28, 27), op2 = bits(w, 26, 20);
   int keeps_carry;
   if (op1 == 1 && op2 < 0x20 && !(op2 & 4)) {
@@ -529,7 +529,7 @@ static void short_insn(thumb_insn *i, uint32_t w) {
   }
 }
 
-void oct_thumb_shadow(uint32_t first, uint32_t second, unsigned size, unsigned cond, uint64_t addr,
+void oct_thumb_effect(uint32_t first, uint32_t second, unsigned size, unsigned cond, uint64_t addr,
                       oct_effect *op) {
   thumb_insn i = {op, (uint32_t)addr + 4, cond != COND_ALWAYS};
   oct_effect_start(op, 0);
@@ -537,7 +537,7 @@ void oct_thumb_shadow(uint32_t first, uint32_t second, unsigned size, unsigned c
   if (size == 2)
     short_insn(&i, first);
   else
-    long_shadow(&i, first << 16 | second, addr);
+    long_effect(&i, first << 16 | second, addr);
   if (op->link == OCT_REG_NONE) op->flags &= (uint8_t)~OCT_EFFECT_LINK_ODD;
   if (cond < COND_ALWAYS) op->cond = (uint8_t)(OCT_COND_FLAGS | cond);
   op->clobbers &= 0x7fff;

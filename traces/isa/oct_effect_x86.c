@@ -8,6 +8,7 @@
  * the complement of the carry flag. Registers written in part (8 or 16 bits) become unknown. A
  * string instruction with a repeat prefix is one per iteration: it acts while the counter is not 0.
  */
+#include "oct_bit_width.h"
 #include "oct_effect_build.h"
 #include "oct_isa_decode.h"
 
@@ -38,8 +39,8 @@ static inline unsigned reg_of(unsigned reg) {
   return is_high ? OCT_REG_NONE : r;
 }
 
-static inline unsigned log2_of(unsigned bytes) {
-  return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+static inline unsigned width_of(unsigned bytes) {
+  return bytes < 8 ? oct_size_log2(bytes, 3) : 3;
 }
 
 static inline const cs_x86_op *operand(const x86_decode *i, unsigned k) {
@@ -69,7 +70,7 @@ static unsigned condition(const x86_decode *i);
 
 /* Where a result goes: to a whole register, or (size 1 and 2) to a part of it. */
 static void set_dest(x86_decode *i, const cs_x86_op *o) {
-  i->op->width = (uint8_t)log2_of(o->size);
+  i->op->width = (uint8_t)width_of(o->size);
   if (o->size >= 4)
     i->op->dest = (uint8_t)reg_of(o->reg);
   else
@@ -94,7 +95,7 @@ static void arithmetic(x86_decode *i, unsigned result, unsigned flags, int is_co
   if (i->x->op_count != 2) return;
   op->clobbers = 0;
   op->result = (uint8_t)result;
-  op->width = (uint8_t)log2_of(to->size);
+  op->width = (uint8_t)width_of(to->size);
   op->a = (uint8_t)(to->type == X86_OP_MEM ? OCT_REG_LOADED : reg_of(to->reg));
   set_b(i, from);
   oct_effect_set_flags(op, flags);
@@ -117,7 +118,7 @@ static void unary(x86_decode *i, unsigned result, uint64_t imm, unsigned flags) 
   unsigned a = to->type == X86_OP_MEM ? OCT_REG_LOADED : reg_of(to->reg);
   op->clobbers = 0;
   op->result = (uint8_t)result;
-  op->width = (uint8_t)log2_of(to->size);
+  op->width = (uint8_t)width_of(to->size);
   op->a = (uint8_t)a;
   op->b = OCT_REG_ZERO;
   op->imm = imm;
@@ -172,7 +173,7 @@ static void move(x86_decode *i, int is_signed) {
     return;
   }
   oct_effect_alu(op, OCT_RESULT_ADD, rd, OCT_REG_ZERO, OCT_REG_ZERO, 0);
-  op->width = (uint8_t)log2_of(to->size);
+  op->width = (uint8_t)width_of(to->size);
   set_b(i, from);
   if (from->type == X86_OP_IMM || from->size >= to->size) return;
   op->b_extend = (uint8_t)((from->size == 1   ? OCT_EXTEND_U8
@@ -402,7 +403,7 @@ static int describe_arithmetic(x86_decode *i) {
 }
 
 /* Moves and arithmetic: 1 when the instruction is one of them. */
-static int data_shadow(x86_decode *i) {
+static int data_effect(x86_decode *i) {
   return describe_data(i) || describe_arithmetic(i);
 }
 
@@ -793,8 +794,8 @@ static int describe_control(x86_decode *i) {
   return 0;
 }
 
-void oct_x86_shadow(const cs_insn *cs, int is_64, int is_down, uint64_t addr, oct_effect *op) {
+void oct_x86_effect(const cs_insn *cs, int is_64, int is_down, uint64_t addr, oct_effect *op) {
   x86_decode i = {cs, &cs->detail->x86, op, addr, is_64, is_down, is_64 ? 8 : 4};
   start(&i);
-  if (!describe_string(&i) && !describe_control(&i) && !data_shadow(&i)) rest(&i);
+  if (!describe_string(&i) && !describe_control(&i) && !data_effect(&i)) rest(&i);
 }

@@ -133,7 +133,7 @@ static void describe_in_block(oct_disasm *d, oct_map_entry *e) {
   uint32_t first = b[0] | (uint32_t)b[1] << 8, second = size == 4 ? b[2] | (uint32_t)b[3] << 8 : 0;
   uint8_t state = state_at(d, e->addr);
   unsigned cond = state ? state >> 4 : COND_ALWAYS;
-  oct_thumb_shadow(first, second, size, cond, e->addr, &e->op);
+  oct_thumb_effect(first, second, size, cond, e->addr, &e->op);
   if (cond < COND_ALWAYS) {
     if (e->cls == OCT_CLASS_DIRECT_JUMP)
       e->cls = OCT_CLASS_COND_BRANCH;

@@ -118,7 +118,7 @@ unsigned oct_arm_decode(const uint8_t *code, size_t n, oct_map_entry *e) {
                   (uint32_t)code[3] << 24;
   unsigned cond = bits(word, 31, 28);
   e->cls = OCT_CLASS_OTHER;
-  oct_arm_shadow(word, e->addr, &e->op);
+  oct_arm_effect(word, e->addr, &e->op);
   if (cond == COND_NONE) {
     decode_unconditional(word, e);
     return 4;

@@ -3,14 +3,14 @@
  *
  * Capstone tells operands, not the accesses made by the stack, by pairs or by register lists, nor
  * (on ARM) their sizes: these follow from the instruction's name. */
+#include "oct_bit_width.h"
 #include "oct_isa_decode.h"
 
 #include <string.h>
 
-static unsigned log2_of(unsigned size_bytes) {
-  return size_bytes && size_bytes <= 64 && !(size_bytes & (size_bytes - 1))
-             ? (unsigned)__builtin_ctz(size_bytes)
-             : OCT_SLOT_SIZE_UNKNOWN;
+static unsigned slot_size(unsigned size_bytes) {
+  return size_bytes <= 64 ? oct_size_log2(size_bytes, OCT_SLOT_SIZE_UNKNOWN)
+                          : OCT_SLOT_SIZE_UNKNOWN;
 }
 
 static int starts_with(const char *text, const char *prefix) {
@@ -32,10 +32,21 @@ static int in_group(const cs_insn *insn, uint8_t group) {
   return 0;
 }
 
-/* Whether an operand is stored. Capstone 4 says so of the memory of `test`, too, which only reads.
- */
+/* Whether an operand is loaded, or stored. Capstone 4 is wrong about the memory of `test`, which
+ * only reads, of comparison and exchange, which also writes, and of what only stores floating
+ * point. */
+static int x86_only_stores(const cs_insn *insn) {
+  const char *name = insn->mnemonic;
+  return insn->id == X86_INS_STMXCSR || starts_with(name, "fst") || starts_with(name, "fnst") ||
+         starts_with(name, "fist");
+}
+static int x86_loads(const cs_insn *insn, const cs_x86_op *op) {
+  return (op->access & CS_AC_READ) && !x86_only_stores(insn);
+}
 static int x86_stores(const cs_insn *insn, const cs_x86_op *op) {
-  return (op->access & CS_AC_WRITE) && insn->id != X86_INS_TEST;
+  return ((op->access & CS_AC_WRITE) && insn->id != X86_INS_TEST) || x86_only_stores(insn) ||
+         insn->id == X86_INS_CMPXCHG || insn->id == X86_INS_CMPXCHG8B ||
+         insn->id == X86_INS_CMPXCHG16B;
 }
 
 /* The size of a memory operand. Of strings of 16 bits with a repeat prefix Capstone says 4. */
@@ -61,8 +72,8 @@ static void x86_slots(const cs_insn *insn, unsigned word_log2, oct_map_entry *e)
   for (int store = 0; store <= 1; store++)
     for (unsigned i = 0; i < x->op_count; i++) {
       const cs_x86_op *op = &x->operands[i];
-      if (op->type == X86_OP_MEM && (store ? x86_stores(insn, op) : op->access & CS_AC_READ))
-        oct_add_slots(e, 1, log2_of(x86_bytes(x, op)), store, op->mem.base == X86_REG_RIP);
+      if (op->type == X86_OP_MEM && (store ? x86_stores(insn, op) : x86_loads(insn, op)))
+        oct_add_slots(e, 1, slot_size(x86_bytes(x, op)), store, op->mem.base == X86_REG_RIP);
     }
   if (pushes) oct_add_slots(e, 1, word_log2, 1, 0);
 }
@@ -80,7 +91,7 @@ void oct_x86_describe(const cs_insn *insn, int is_64, int is_down, oct_map_entry
     e->target = target;
   }
   x86_slots(insn, is_64 ? 3 : 2, e);
-  oct_x86_shadow(insn, is_64, is_down, e->addr, &e->op);
+  oct_x86_effect(insn, is_64, is_down, e->addr, &e->op);
   /* One with a repeat prefix makes no accesses where the counter is 0. */
   if (e->cls == OCT_CLASS_OTHER && e->n_slots && (e->op.cond & OCT_COND_OF) == OCT_COND_REGS)
     e->flags |= OCT_MAP_CONDITIONAL;
@@ -153,14 +164,14 @@ unsigned oct_aarch64_newer(const uint8_t *code, size_t n, oct_map_entry *e) {
   }
   oct_add_slots(e, count, size_log2, 0, 0);
   if (is_store) oct_add_slots(e, count, size_log2, 1, 0);
-  oct_aarch64_shadow(word, e->addr, &e->op);
+  oct_aarch64_effect(word, e->addr, &e->op);
   return 4;
 }
 
 void oct_aarch64_describe(const cs_insn *insn, oct_map_entry *e) {
   const cs_arm64 *a = &insn->detail->arm64;
   uint64_t target = a->op_count ? (uint64_t)a->operands[a->op_count - 1].imm : 0;
-  oct_aarch64_shadow(word_at(insn->bytes), e->addr, &e->op);
+  oct_aarch64_effect(word_at(insn->bytes), e->addr, &e->op);
   switch (insn->id) {
     case ARM64_INS_B:
       set_jump(e, 0, 1, target);

@@ -23,14 +23,14 @@ unsigned oct_aarch64_newer(const uint8_t *code, size_t n, oct_map_entry *e);
 void oct_thumb_describe(const cs_insn *insn, oct_map_entry *e);
 
 /* Effects of an instruction word at addr. */
-void oct_arm_shadow(uint32_t word, uint64_t addr, oct_effect *op);
-void oct_aarch64_shadow(uint32_t word, uint64_t addr, oct_effect *op);
-void oct_x86_shadow(const cs_insn *insn, int is_64, int is_down, uint64_t addr, oct_effect *op);
-void oct_mips_shadow(uint32_t word, oct_effect *op);
+void oct_arm_effect(uint32_t word, uint64_t addr, oct_effect *op);
+void oct_aarch64_effect(uint32_t word, uint64_t addr, oct_effect *op);
+void oct_x86_effect(const cs_insn *insn, int is_64, int is_down, uint64_t addr, oct_effect *op);
+void oct_mips_effect(uint32_t word, oct_effect *op);
 /* first and second: halfwords. cond: of the IT block that it stands in, 14 outside. */
-void oct_thumb_shadow(uint32_t first, uint32_t second, unsigned size, unsigned cond, uint64_t addr,
+void oct_thumb_effect(uint32_t first, uint32_t second, unsigned size, unsigned cond, uint64_t addr,
                       oct_effect *op);
-void oct_riscv_shadow(int is_64, uint32_t word, uint64_t addr, oct_effect *op);
+void oct_riscv_effect(int is_64, uint32_t word, uint64_t addr, oct_effect *op);
 
 /* A decoder of Capstone and the instruction it fills: 0, or OCT_ERR_NOMEM; what it had of both by
  * then is the caller's, too. */
@@ -40,7 +40,7 @@ bool oct_capstone_decode(csh capstone, const uint8_t *code, size_t n, uint64_t a
 
 /* The instruction e, whose code_isa is a set that Capstone knows, with its decoder; *insn is NULL
  * when its bytes are none. It belongs to t until the next call. 0 or OCT_ERR_NOMEM. */
-int oct_isa_text_decode(oct_isa_text *t, const oct_map_entry *e, csh *capstone,
+int oct_isa_text_decode(oct_isa_text *t, const oct_map_head *e, csh *capstone,
                         const cs_insn **insn);
 
 /* Append count slots, as far as there is room. size_log2: OCT_SLOT_SIZE_UNKNOWN if not known. */

@@ -61,7 +61,7 @@ unsigned oct_mips_decode(int is_big, const uint8_t *code, size_t n, oct_map_entr
   for (int i = 0; i < 4; i++) word |= (uint32_t)code[i] << 8 * (is_big ? 3 - i : i);
   unsigned op = word >> 26, rs = word >> 21 & 31, rt = word >> 16 & 31, funct = word & 63;
   e->cls = OCT_CLASS_OTHER;
-  oct_mips_shadow(word, &e->op);
+  oct_mips_effect(word, &e->op);
   if (op == SPECIAL && funct == FUNCT_JR) {
     e->cls = rs == REG_RA ? OCT_CLASS_RETURN : OCT_CLASS_INDIRECT_JUMP;
   } else if (op == SPECIAL && funct == FUNCT_JALR) {

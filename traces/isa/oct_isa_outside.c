@@ -55,8 +55,26 @@ static bool x86(const oct_map_entry *e) {
       return true;
     case 0x01: /* xgetbv, rdtscp and other forms without memory */
       return i + 2 < n && c[i + 2] >= 0xc0;
+    case 0xae: /* stmxcsr: emulators do not keep the exceptions in it */
+      return i + 2 < n && c[i + 2] < 0xc0 && (c[i + 2] >> 3 & 7) == 3;
     case 0xc7: /* rdrand, rdseed, rdpid */
       return i + 2 < n && c[i + 2] >= 0xf0;
+    default:
+      return false;
+  }
+}
+
+bool oct_isa_is_store_conditional(oct_isa isa, uint32_t w) {
+  switch (isa) {
+    case OCT_ISA_RISCV32:
+    case OCT_ISA_RISCV64:
+      return (w & 0xf800007f) == 0x1800002f;
+    case OCT_ISA_AARCH64: /* a pair of bytes or halfwords is none: casp */
+      return (w & 0x3fc00000) == 0x08000000 && (w >> 31 || !(w >> 21 & 1));
+    case OCT_ISA_ARM:
+      return (w & 0x0f900ef0) == 0x01800e90;
+    case OCT_ISA_THUMB: /* its first halfword is the lower one */
+      return (w & 0xfff0) == 0xe840 || ((w & 0xfff0) == 0xe8c0 && w >> 22 & 1);
     default:
       return false;
   }

@@ -10,4 +10,9 @@
  * executed in a replay: the trace tells what it did. */
 bool oct_isa_is_outside(const oct_map_entry *e);
 
+/* Whether a word of code, its first byte the lowest, is an instruction of 4 bytes that stores only
+ * if nobody has written since a load (sc, stxr, strex and their like). Whether it did is known to
+ * the trace alone. */
+bool oct_isa_is_store_conditional(oct_isa isa, uint32_t word);
+
 #endif

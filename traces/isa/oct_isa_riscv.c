@@ -138,7 +138,7 @@ unsigned oct_riscv_decode(int is_64, const uint8_t *code, size_t n, oct_map_entr
     decode_short(is_64, word, e);
   else
     decode_long(word, e);
-  oct_riscv_shadow(is_64, word, e->addr, &e->op);
+  oct_riscv_effect(is_64, word, e->addr, &e->op);
   if (!is_64) e->target &= UINT32_MAX;
   return size;
 }

@@ -51,7 +51,7 @@ static int open_set(oct_isa_text *t, unsigned isa) {
   return error;
 }
 
-int oct_isa_text_decode(oct_isa_text *t, const oct_map_entry *e, csh *capstone,
+int oct_isa_text_decode(oct_isa_text *t, const oct_map_head *e, csh *capstone,
                         const cs_insn **insn) {
   const unsigned isa = e->code_isa - 1u;
   int error = open_set(t, isa);
@@ -64,7 +64,7 @@ int oct_isa_text_decode(oct_isa_text *t, const oct_map_entry *e, csh *capstone,
   return 0;
 }
 
-int oct_isa_text_of(oct_isa_text *t, const oct_map_entry *e, char *text, size_t size) {
+int oct_isa_text_of(oct_isa_text *t, const oct_map_head *e, char *text, size_t size) {
   text[0] = '\0';
   if (e->code_isa < 1 || e->code_isa > OCT_ISA_COUNT) return 0;
   const unsigned isa = e->code_isa - 1u;

@@ -232,7 +232,7 @@ static void put_operands(const cs_insn *insn, bool is_aarch64, const bank *banks
       put(banks, n_banks, (unsigned)b->operands[i].reg, &none, v);
 }
 
-int oct_isa_vectors_of(oct_isa_text *t, const oct_map_entry *e, oct_isa_vectors *regs) {
+int oct_isa_vectors_of(oct_isa_text *t, const oct_map_head *e, oct_isa_vectors *regs) {
   csh capstone;
   const cs_insn *insn;
   *regs = (oct_isa_vectors){0};

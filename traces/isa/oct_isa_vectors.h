@@ -18,6 +18,6 @@ typedef struct oct_isa_vectors {
 } oct_isa_vectors;
 
 /* Those of the instruction e, none where its bytes are not known. 0 or OCT_ERR_NOMEM. */
-int oct_isa_vectors_of(oct_isa_text *t, const oct_map_entry *e, oct_isa_vectors *regs);
+int oct_isa_vectors_of(oct_isa_text *t, const oct_map_head *e, oct_isa_vectors *regs);
 
 #endif

@@ -132,7 +132,7 @@ int oct_data_side_take(oct_data_side *s, oct_packet_queues *q, const oct_map *ma
                       OCT_INSN_ACCESSES_MAX);
     s->pattern >>= 1;
     s->pattern_left--;
-    unsigned bits = oct_map_slot(map, entry, n);
+    unsigned bits = oct_map_slot(map, &entry->head, n);
     out[n].addr = m->lda;
     out[n].size_bytes = size_bytes[bits & OCT_SLOT_SIZE_MASK];
     out[n].is_store = (bits & OCT_SLOT_STORE) != 0;

@@ -132,7 +132,7 @@ static int walk(oct_join *j, oct_packet_queues *q, uint32_t n, oct_diag *why) {
         break;
       }
     }
-    const oct_map_entry *e = oct_map_at(j->map, id);
+    const oct_map_entry *e = oct_map_entry_at(j->map, id);
     uint8_t flags = 0;
     if (e->n_slots || (e->flags & OCT_MAP_VARIABLE)) {
       if (j->n_accesses >= OCT_DECODED_ACCESSES) break;
@@ -206,7 +206,7 @@ int oct_join_run(oct_join *j, oct_packet_queues *q, oct_diag *why) {
 static int deliver_partial(oct_join *j, oct_diag *why) {
   if (j->map_id == NO_ID || j->stream_left != 1)
     return oct_fail(why, OCT_ERR_PACKET, "overflow in the middle of a stream");
-  emit(j, oct_map_at(j->map, j->map_id), OCT_INSN_PARTIAL);
+  emit(j, oct_map_entry_at(j->map, j->map_id), OCT_INSN_PARTIAL);
   stamp(j, j->n_insns - 1);
   j->stream_left = 0;
   j->insn_number++;

@@ -8,6 +8,7 @@
 #ifndef OCT_REPLAY_CODER_H
 #define OCT_REPLAY_CODER_H
 
+#include "oct_mask.h"
 #include "oct_shadow_encode.h"
 #include "oct_shadow_prob.h"
 #include "oct_shadow_uncode.h"
@@ -69,7 +70,7 @@ static inline unsigned oct_rp_bit(oct_rp_coder *c, oct_prob *p, unsigned bit) {
 static inline uint64_t oct_rp_raw(oct_rp_coder *c, uint64_t v, unsigned n) {
   if (c->is_decoding) return oct_uncode_raw(&c->uncode, v, n);
   oct_encode_raw(&c->encode, v, n);
-  return n < 64 ? v & ((UINT64_C(1) << n) - 1) : v;
+  return v & oct_mask(n);
 }
 
 /* n bits with the probabilities of a tree, the highest first: node 1, then 2i or 2i + 1. They are

@@ -4,11 +4,12 @@
 #ifndef OCT_REPLAY_CONFIG_H
 #define OCT_REPLAY_CONFIG_H
 
+#include "oct_fields.h"
 #include "octrace/tracer.h"
 
 /* X(name, default, least, most, rule, unit, role, text). */
 #define OCT_RP_PARAMS(X)                                                                        \
-  X(isa, 0, 0, OCT_ISA_COUNT, OCT_ANY, "", NONE,                                                \
+  X(isa, 0, 0, OCT_ISA_COUNT, OCT_ANY, "", EXECUTED_ISA,                                        \
     "instruction set that is executed: 1 ARM, 2 Thumb, 3 RISC-V 32, 4 RISC-V 64, 5 AArch64, 6 " \
     "x86, 7 x86-64; 0: none")                                                                   \
   X(addr_bits, 32, 32, 64, OCT_ANY, "bits", ADDR_BITS, "width of addresses and of registers")   \
@@ -28,18 +29,18 @@
     "queue before the coder; addr_bits + 32 bits each")                                         \
   X(out_fifo_bytes, 128, 32, 65536, OCT_POW2, "bytes", NONE, "output buffer")                   \
   X(port_pins, 2, 1, 32, OCT_ANY, "pins", PORT_PINS, "trace port data pins")                    \
+  X(core_waits, 0, 0, 1, OCT_ANY, "", NONE, "1: the core waits, and nothing is lost")           \
   X(traps, 0, 0, 1, OCT_ANY, "", TRAPS, "1: traps and changes of privilege leave the port")
 
-typedef struct oct_rp_config {
-#define OCT_X(name, def, min, max, rule, unit, role, text) uint32_t name;
-  OCT_RP_PARAMS(OCT_X)
-#undef OCT_X
-} oct_rp_config;
+/* oct_rp_config, oct_rp_config_of, oct_rp_config_put; oct_rp_config_given. */
+OCT_PARAM_FIELDS(oct_rp_config, OCT_RP_PARAMS)
 
 /* A word of the queue: a value, its difference from its address if that is short, what it is of. */
 enum { OCT_RP_NEAR_BITS = 20 };
 #define OCT_RP_WORD_BITS(addr_bits) ((addr_bits) + OCT_RP_NEAR_BITS + 12)
 
-enum { OCT_RP_N_PARAMS = sizeof(oct_rp_config) / sizeof(uint32_t) };
+#define OCT_X(...) +1
+enum { OCT_RP_N_PARAMS = OCT_RP_PARAMS(OCT_X) };
+#undef OCT_X
 
 #endif

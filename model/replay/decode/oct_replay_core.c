@@ -8,34 +8,21 @@
  * last one or from its own address, whichever is shortest. */
 #include "oct_replay_core.h"
 
+#include "oct_bit_width.h"
 #include "oct_grow.h"
+#include "oct_mask.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned log2_of(uint32_t n) {
-  return (unsigned)__builtin_ctz(n);
-}
-
-static void find_registers(oct_rp_core *c, oct_isa isa) {
-  unsigned at = 0;
-  for (unsigned i = 0; i < OCT_REGISTERS_MAX; i++) {
-    const unsigned bytes = oct_isa_register_bytes(isa, i);
-    if (!bytes) continue;
-    c->registers[c->n_registers++] =
-        (oct_rp_register){.number = (uint16_t)i, .bytes = (uint8_t)bytes, .at = (uint16_t)at};
-    at += bytes;
-  }
-}
-
 int oct_rp_core_init(oct_rp_core *c, const uint32_t *params, bool is_decoding,
                      const oct_emulator_hooks *hooks) {
   memset(c, 0, sizeof *c);
-  memcpy(&c->cfg, params, sizeof c->cfg);
+  c->cfg = oct_rp_config_of(params);
   c->coder.is_decoding = is_decoding;
-  c->line_log2 = log2_of(c->cfg.line_bytes);
-  c->grain_log2 = log2_of(c->cfg.grain_bytes);
-  c->set_log2 = log2_of(c->cfg.filter_sets);
+  c->line_log2 = oct_log2(c->cfg.line_bytes);
+  c->grain_log2 = oct_log2(c->cfg.grain_bytes);
+  c->set_log2 = oct_log2(c->cfg.filter_sets);
   const size_t n = (size_t)c->cfg.filter_sets * c->cfg.filter_ways;
   c->lines = calloc(n, sizeof *c->lines);
   c->order = malloc(n);
@@ -43,16 +30,15 @@ int oct_rp_core_init(oct_rp_core *c, const uint32_t *params, bool is_decoding,
   c->told = calloc(c->cfg.told_entries, sizeof *c->told);
   if (!c->lines || !c->order || !c->values || !c->told) return OCT_ERR_NOMEM;
   if (c->cfg.isa) {
-    const oct_isa isa = (oct_isa)(c->cfg.isa - 1);
-    find_registers(c, isa);
-    if (!(c->machine = oct_emulator_new(isa, hooks))) return OCT_ERR_NOMEM;
+    int rc = oct_rp_machine_init(&c->machine, (oct_isa)(c->cfg.isa - 1), hooks);
+    if (rc) return rc;
   }
   oct_rp_core_reset(c);
   return oct_rp_switch(c, 0);
 }
 
 void oct_rp_core_free(oct_rp_core *c) {
-  oct_emulator_free(c->machine);
+  oct_emulator_free(c->machine.emulator);
   free(c->lines);
   free(c->order);
   free(c->values);
@@ -115,7 +101,7 @@ static uint64_t filled(const oct_rp_core *c, unsigned from, unsigned n) {
 }
 
 static uint64_t top_of(const oct_rp_core *c) {
-  return UINT64_MAX >> (64 - c->cfg.addr_bits);
+  return oct_mask(c->cfg.addr_bits);
 }
 
 bool oct_rp_is_known(oct_rp_core *c, uint64_t addr, unsigned n, bool is_use) {
@@ -199,12 +185,8 @@ void oct_rp_forget(oct_rp_core *c, uint64_t addr, uint64_t n) {
 
 /* ---- What is coded ---- */
 
-static unsigned length_of(uint64_t v) {
-  return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
-}
-
 uint64_t oct_rp_code_number(oct_rp_coder *c, oct_rp_number *n, uint64_t v) {
-  unsigned length = length_of(v);
+  unsigned length = oct_bit_width(v);
   const uint32_t told = length < OCT_RP_LENGTH_LAST ? length : OCT_RP_LENGTH_LAST;
   length = oct_rp_tree(c, n->length, told, OCT_RP_LENGTH_BITS) - (1u << OCT_RP_LENGTH_BITS);
   if (length < 2) return length;
@@ -236,7 +218,7 @@ static uint64_t extend(uint64_t v, unsigned n_bytes) {
 
 /* The entry of access `number` of the instruction at pc, in a table of so many. */
 static size_t place(uint64_t pc, unsigned number, uint32_t entries) {
-  const unsigned n = log2_of(entries);
+  const unsigned n = oct_log2(entries);
   const uint64_t w = (pc >> 2) + 8 * (pc & 3) + number;
   return (size_t)(w ^ w >> n ^ w >> 2 * n) & (entries - 1);
 }
@@ -268,8 +250,9 @@ static unsigned cheapest(const oct_rp_probs *p, unsigned size, const uint64_t *d
   unsigned best = 0, least = UINT32_MAX;
   for (unsigned kind = 0; kind <= OCT_RP_BYTES; kind++) {
     unsigned cost = cost_of_tree(p->from[size], kind, OCT_RP_FROM_BITS);
-    if (kind == OCT_RP_FROM_ADDRESS && length_of(d[kind]) > OCT_RP_NEAR_BITS) continue;
-    cost += kind < OCT_RP_BYTES ? NUMBER + EIGHTHS * length_of(d[kind]) : (unsigned)BYTE << size;
+    if (kind == OCT_RP_FROM_ADDRESS && oct_bit_width(d[kind]) > OCT_RP_NEAR_BITS) continue;
+    cost +=
+        kind < OCT_RP_BYTES ? NUMBER + EIGHTHS * oct_bit_width(d[kind]) : (unsigned)BYTE << size;
     if (cost < least) best = kind, least = cost;
   }
   return best;
@@ -297,7 +280,7 @@ static uint64_t code_number_of(oct_rp_core *c, unsigned size, uint64_t last, uin
 
 uint64_t oct_rp_code_value(oct_rp_core *c, uint64_t pc, unsigned number, uint64_t addr,
                            unsigned size_bytes, uint64_t v) {
-  const unsigned size = log2_of(size_bytes);
+  const unsigned size = oct_log2(size_bytes);
   oct_rp_probs *p = &c->probs;
   oct_rp_coder *rc = &c->coder;
   oct_rp_value *e = &c->values[place(pc, number, c->cfg.value_entries)];
@@ -320,7 +303,7 @@ uint64_t oct_rp_code_value(oct_rp_core *c, uint64_t pc, unsigned number, uint64_
 void oct_rp_code_bytes(oct_rp_core *c, uint64_t pc, unsigned number, uint64_t addr, uint8_t *bytes,
                        unsigned n) {
   for (unsigned i = 0, k; i < n; i += k) {
-    k = n - i >= 8 ? 8 : 1u << (31 - (unsigned)__builtin_clz(n - i));
+    k = n - i >= 8 ? 8 : 1u << oct_log2(n - i);
     const uint64_t v = oct_rp_code_value(c, pc, number, addr + i, k, oct_rp_get(bytes + i, k));
     oct_rp_put(bytes + i, v, k);
   }
@@ -345,9 +328,9 @@ void oct_rp_tell_access(oct_rp_core *c, uint64_t pc, unsigned number, uint8_t sl
     *has_value = false;
     return;
   }
-  if (c->machine && !is_store && !is_fix && oct_rp_is_known(c, *addr, n, true)) {
+  if (c->machine.emulator && !is_store && !is_fix && oct_rp_is_known(c, *addr, n, true)) {
     uint8_t held[64];
-    c->error |= oct_emulator_peek(c->machine, *addr, held, n);
+    c->error |= oct_emulator_peek(c->machine.emulator, *addr, held, n);
     const bool is_other = *has_value && memcmp(held, bytes, n) != 0;
     *has_value = true;
     if (!oct_rp_bit(rc, &c->probs.is_other, is_other)) {
@@ -358,9 +341,9 @@ void oct_rp_tell_access(oct_rp_core *c, uint64_t pc, unsigned number, uint8_t sl
     *has_value = oct_rp_bit(rc, &c->probs.has_value[is_store], *has_value);
   }
   if (*has_value) oct_rp_code_bytes(c, pc, number, *addr, bytes, n);
-  if (!c->machine) return;
+  if (!c->machine.emulator) return;
   if (*has_value) {
-    c->error |= oct_emulator_poke(c->machine, *addr, bytes, n);
+    c->error |= oct_emulator_poke(c->machine.emulator, *addr, bytes, n);
     oct_rp_learn(c, *addr, n);
   } else if (is_store) {
     oct_rp_forget(c, *addr, n);
@@ -372,10 +355,10 @@ bool oct_rp_code_change(oct_rp_core *c, uint64_t pc, unsigned n, bool is_changed
   enum { OF_REGISTERS = 64 };
   if (!oct_rp_bit(&c->coder, &c->probs.is_changed[n > 0], is_changed)) return false;
   *which = (unsigned)oct_rp_code_number(&c->coder, &c->probs.other, *which);
-  if (*which >= c->n_registers) *which = 0; /* nothing that an encoder sends */
-  const oct_rp_register *r = &c->registers[*which];
+  if (*which >= c->machine.n_registers) *which = 0; /* nothing that an encoder sends */
+  const oct_rp_register *r = &c->machine.registers[*which];
   oct_rp_code_bytes(c, pc, OF_REGISTERS + *which, 0, bytes, r->bytes);
-  oct_emulator_set(c->machine, r->number, bytes);
+  oct_rp_machine_set(&c->machine, r->number, bytes);
   return true;
 }
 
@@ -384,7 +367,7 @@ uint64_t oct_rp_next_of(oct_rp_core *c, const oct_map_entry *e) {
   const bool is_arm = c->cfg.isa == OCT_ISA_ARM + 1 || c->cfg.isa == OCT_ISA_THUMB + 1;
   uint8_t lr[4];
   if (e->code_isa || !is_arm || !oct_rp_executes(c)) return oct_rp_next_pc(e);
-  oct_emulator_get(c->machine, LR, lr);
+  oct_emulator_get(c->machine.emulator, LR, lr);
   return oct_rp_get(lr, sizeof lr) & ~UINT64_C(1);
 }
 
@@ -393,7 +376,7 @@ static void code_register(oct_rp_core *c, uint8_t *bytes, unsigned n, uint64_t *
   for (unsigned i = 0; i < n; i += 8) {
     const unsigned k = n - i < 8 ? n - i : 8;
     uint64_t v = oct_rp_get(bytes + i, k);
-    bool is_near = length_of(fold(extend(v - *before, k))) < length_of(fold(extend(v, k)));
+    bool is_near = oct_bit_width(fold(extend(v - *before, k))) < oct_bit_width(fold(extend(v, k)));
     oct_rp_open(&c->coder, 2);
     const unsigned is_zero = oct_rp_path(&c->coder, &c->probs.register_zero, v == 0);
     if (!is_zero) is_near = oct_rp_path(&c->coder, &c->probs.register_near, is_near);
@@ -413,25 +396,22 @@ void oct_rp_code_registers(oct_rp_core *c) {
   oct_rp_task *t = oct_rp_task_of(c);
   uint64_t before = 0;
   if (!c->coder.is_decoding) oct_rp_registers_save(c);
-  for (unsigned i = 0; i < c->n_registers; i++)
-    code_register(c, t->registers + c->registers[i].at, c->registers[i].bytes, &before);
+  for (unsigned i = 0; i < c->machine.n_registers; i++)
+    code_register(c, t->registers + c->machine.registers[i].at, c->machine.registers[i].bytes,
+                  &before);
   t->is_told = t->is_executed = true;
+  t->is_unsure = false;
   oct_rp_registers_load(c);
 }
 
 /* ---- Tasks ---- */
 
 void oct_rp_registers_save(oct_rp_core *c) {
-  oct_rp_task *t = oct_rp_task_of(c);
-  for (unsigned i = 0; c->machine && i < c->n_registers; i++)
-    oct_emulator_get(c->machine, c->registers[i].number, t->registers + c->registers[i].at);
+  oct_rp_machine_save(&c->machine, oct_rp_task_of(c)->registers);
 }
 
 void oct_rp_registers_load(oct_rp_core *c) {
-  const oct_rp_task *t = oct_rp_task_of(c);
-  if (c->machine) oct_emulator_reset(c->machine);
-  for (unsigned i = 0; c->machine && i < c->n_registers; i++)
-    oct_emulator_set(c->machine, c->registers[i].number, t->registers + c->registers[i].at);
+  oct_rp_machine_load(&c->machine, oct_rp_task_of(c)->registers);
 }
 
 int oct_rp_add_task(oct_rp_core *c, uint32_t number) {

@@ -8,10 +8,10 @@
 #ifndef OCT_REPLAY_CORE_H
 #define OCT_REPLAY_CORE_H
 
-#include "oct_emulator.h"
 #include "oct_endian.h"
 #include "oct_replay_coder.h"
 #include "oct_replay_config.h"
+#include "oct_replay_machine.h"
 
 #include <string.h>
 
@@ -74,14 +74,6 @@ typedef struct oct_rp_value {
   uint8_t confidence;
 } oct_rp_value;
 
-/* A register of the instruction set, and where its bytes stand among a task's. */
-typedef struct oct_rp_register {
-  uint16_t number;
-  uint8_t bytes;
-  uint16_t at;
-} oct_rp_register;
-enum { OCT_RP_REGISTERS_BYTES = 1024 };
-
 typedef struct oct_rp_task {
   uint32_t number;
   bool is_executed; /* its registers are known, */
@@ -89,6 +81,7 @@ typedef struct oct_rp_task {
   uint64_t pc;      /* where it goes on, 0 if not known since the last sync */
   uint8_t registers[OCT_RP_REGISTERS_BYTES];
   uint64_t told[(OCT_REGISTERS_MAX + 63) / 64]; /* encoder: registers that the trace has told */
+  bool is_unsure; /* encoder: it was corrected since all registers were sent last */
 } oct_rp_task;
 
 typedef struct oct_rp_core {
@@ -99,9 +92,7 @@ typedef struct oct_rp_core {
   uint8_t *order; /* of each set's ways, the one used last first */
   oct_rp_value *values;
   uint64_t *told; /* last addresses */
-  oct_emulator *machine;
-  oct_rp_register registers[OCT_REGISTERS_MAX];
-  unsigned n_registers;
+  oct_rp_machine machine;
   oct_rp_task *tasks;
   size_t n_tasks, room_tasks, task; /* the one in the machine */
   unsigned line_log2, grain_log2, set_log2;

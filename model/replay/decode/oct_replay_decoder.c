@@ -67,7 +67,7 @@ void oct_rp_decoder_destroy(void *context) {
 
 int oct_rp_decoder_map(void *context, const oct_map_update *updates, size_t n, oct_diag *diag) {
   decoder *d = context;
-  if (d->core.machine && oct_rp_codes_add(&d->codes, updates, n))
+  if (d->core.machine.emulator && oct_rp_codes_add(&d->codes, updates, n))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return oct_decoder_base_map(d, updates, n, diag);
 }
@@ -166,7 +166,7 @@ static void read_item(decoder *d) {
 
 /* Hand a register out, number i of the list. */
 static int tell_register(decoder *d, size_t i, const uint8_t *bytes) {
-  const oct_rp_register *r = &d->core.registers[i];
+  const oct_rp_register *r = &d->core.machine.registers[i];
   const oct_fact f = {.kind = OCT_FACT_REGISTER,
                       .number = r->number,
                       .n_bytes = r->bytes,
@@ -180,8 +180,8 @@ static int tell_register(decoder *d, size_t i, const uint8_t *bytes) {
 static int tell_registers(decoder *d) {
   const oct_rp_core *c = &d->core;
   int rc = 0;
-  for (unsigned i = 0; !rc && i < c->n_registers; i++)
-    rc = tell_register(d, i, c->tasks[c->task].registers + c->registers[i].at);
+  for (unsigned i = 0; !rc && i < c->machine.n_registers; i++)
+    rc = tell_register(d, i, c->tasks[c->task].registers + c->machine.registers[i].at);
   return rc;
 }
 
@@ -209,7 +209,7 @@ static int begin_sync(decoder *d, const mark *m) {
   const bool executes = oct_rp_raw(&c->coder, 0, 1);
   d->base.ip = other(d);
   d->base.id = OCT_WALK_NONE;
-  if (executes && !c->machine)
+  if (executes && !c->machine.emulator)
     return fail(d, OCT_ERR_PACKET, "execution without an instruction set");
   oct_rp_task_of(c)->is_executed = executes;
   if (!executes) return 0;
@@ -321,15 +321,15 @@ static int take_register(decoder *d) {
   oct_rp_core *c = &d->core;
   const uint64_t i = other(d);
   uint8_t bytes[OCT_FACT_REGISTER_MAX] = {0};
-  if (i >= c->n_registers || !oct_rp_executes(c))
+  if (i >= c->machine.n_registers || !oct_rp_executes(c))
     return fail(d, OCT_ERR_PACKET, "expected a register");
-  const oct_rp_register *r = &c->registers[i];
-  oct_emulator_get(c->machine, r->number, bytes);
+  const oct_rp_register *r = &c->machine.registers[i];
+  oct_rp_machine_get(&c->machine, r->number, bytes);
   for (unsigned k = 0; k < r->bytes; k += 8) {
     const unsigned n = r->bytes - k < 8u ? r->bytes - k : 8;
     oct_rp_put(bytes + k, oct_rp_get(bytes + k, n) + other_signed(d, &c->probs.other), n);
   }
-  oct_emulator_set(c->machine, r->number, bytes);
+  oct_rp_machine_set(&c->machine, r->number, bytes);
   return tell_register(d, (size_t)i, bytes);
 }
 
@@ -359,7 +359,7 @@ static int take_task(decoder *d) {
   if (t->is_told) return 0;
   t->is_executed = oct_rp_raw(&c->coder, 0, 1);
   if (!t->is_executed) return 0;
-  if (!c->machine) return fail(d, OCT_ERR_PACKET, "execution without an instruction set");
+  if (!c->machine.emulator) return fail(d, OCT_ERR_PACKET, "execution without an instruction set");
   oct_rp_code_registers(c);
   return tell_registers(d);
 }
@@ -367,7 +367,7 @@ static int take_task(decoder *d) {
 static int take_mode(decoder *d) {
   oct_rp_core *c = &d->core;
   oct_rp_task *t = oct_rp_task_of(c);
-  if (!c->machine) return fail(d, OCT_ERR_PACKET, "execution without an instruction set");
+  if (!c->machine.emulator) return fail(d, OCT_ERR_PACKET, "execution without an instruction set");
   if (t->is_executed) {
     t->is_executed = false;
     return 0;
@@ -382,14 +382,14 @@ static oct_access *new_made(decoder *d) {
   if (d->n_made == OCT_INSN_ACCESSES_MAX) {
     d->error = OCT_ERR_LIMIT;
     d->what = "too many accesses of one instruction";
-    oct_emulator_stop(d->core.machine);
+    oct_emulator_stop(d->core.machine.emulator);
     return NULL;
   }
   oct_access *made = oct_grown(d->made, &d->room_made, d->n_made + 1, sizeof *made);
   if (!made) {
     d->error = OCT_ERR_NOMEM;
     d->what = "out of memory";
-    oct_emulator_stop(d->core.machine);
+    oct_emulator_stop(d->core.machine.emulator);
     return NULL;
   }
   d->made = made;
@@ -411,18 +411,18 @@ static void load_hook(void *context, uint64_t addr, unsigned size_bytes) {
   decoder *d = context;
   oct_rp_core *c = &d->core;
   uint8_t bytes[8] = {0};
-  if (!d->has_current || d->error) return;
+  if (!d->has_current || d->error || oct_rp_machine_is_part(&c->machine, addr, size_bytes)) return;
   if (oct_rp_is_known(c, addr, size_bytes, true)) {
-    c->error |= oct_emulator_peek(c->machine, addr, bytes, size_bytes);
+    c->error |= oct_emulator_peek(c->machine.emulator, addr, bytes, size_bytes);
   } else if (d->is_event) {
     d->error = OCT_ERR_PACKET;
     d->what = "a load wants a value, and an event comes";
-    oct_emulator_stop(c->machine);
+    oct_emulator_stop(c->machine.emulator);
     return;
   } else {
     const uint64_t v = oct_rp_code_value(c, d->base.ip, (unsigned)d->n_made, addr, size_bytes, 0);
     oct_rp_put(bytes, v, size_bytes);
-    c->error |= oct_emulator_poke(c->machine, addr, bytes, size_bytes);
+    c->error |= oct_emulator_poke(c->machine.emulator, addr, bytes, size_bytes);
     oct_rp_learn(c, addr, size_bytes);
     read_item(d);
   }
@@ -465,7 +465,7 @@ static int take_accesses(decoder *d, bool is_fix) {
     if (d->made[i].is_store) oct_rp_forget(c, d->made[i].addr, d->made[i].size_bytes);
   d->n_made = 0;
   for (unsigned k = 0; k < n && !d->error; k++) {
-    const uint8_t slot = oct_map_slot(d->base.walk.map, e, k);
+    const uint8_t slot = oct_map_slot(d->base.walk.map, &e->head, k);
     uint64_t addr = 0;
     bool has_value = false;
     memset(bytes, 0, sizeof bytes);
@@ -539,6 +539,7 @@ static int insn_hook(void *context, uint64_t addr) {
   }
   d->has_current = true;
   d->n_made = 0;
+  d->core.machine.n_parts = 0;
   return 0;
 }
 
@@ -579,7 +580,8 @@ static int execute(decoder *d) {
   uint64_t pc = b->ip;
   const uint64_t first = b->insn;
   d->is_prepared = true;
-  const int fault = oct_emulator_run(d->core.machine, &pc, d->entry->code_isa == OCT_ISA_THUMB + 1);
+  const int fault =
+      oct_emulator_run(d->core.machine.emulator, &pc, d->entry->code_isa == OCT_ISA_THUMB + 1);
   if (d->error) return d->what ? fail(d, d->error, d->what) : d->error;
   if (!d->has_current && !fault) b->ip = pc;
   d->next_ip = pc;
@@ -605,7 +607,7 @@ static int step(decoder *d) {
     }
   }
   if ((rc = end_insn(d, d->next_ip))) return rc;
-  if ((rc = oct_rp_codes_apply(&d->codes, d->core.machine, b->insn)))
+  if ((rc = oct_rp_codes_apply(&d->codes, d->core.machine.emulator, b->insn)))
     return fail(d, rc, "a program of more code than a replay can hold");
   if (oct_decoder_base_is_full(b)) return 0;
   if ((rc = oct_decoder_base_find(d, &d->entry))) return rc;
@@ -699,10 +701,11 @@ void oct_rp_decoder_had_privilege(void *context, unsigned privilege) {
 
 int oct_rp_packets_create(const oct_tracer *tracer, const uint32_t *params, oct_decoder_start start,
                           void **out, oct_diag *diag) {
-  oct_rp_config cfg;
-  memcpy(&cfg, params, sizeof cfg);
+  uint32_t values[OCT_RP_N_PARAMS];
+  oct_rp_config cfg = oct_rp_config_of(params);
   cfg.isa = 0; /* marks and periods need no emulator */
-  return oct_rp_decoder_create(tracer, (const uint32_t *)&cfg, start, out, diag);
+  oct_rp_config_put(&cfg, values);
+  return oct_rp_decoder_create(tracer, values, start, out, diag);
 }
 
 static void describe_mark(const decoder *d, const mark *m, oct_packet *p) {

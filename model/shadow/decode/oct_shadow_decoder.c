@@ -126,8 +126,8 @@ static int read_mark(oct_shadow_decoder *d, size_t ahead, oct_mark_fields *m) {
   m->check = cfg->check ? (uint32_t)get_sevens(d, &ahead, OCT_MARK_CHECK_BYTES, &is_bad) : 0;
   m->number = get_sevens(d, &ahead, OCT_MARK_NUMBER_BYTES, &is_bad);
   uint64_t task = get_sevens(d, &ahead, oct_mark_task_bytes(cfg), &is_bad);
-  m->privilege = task >> cfg->task_bits & oct_ones(OCT_MARK_PRIVILEGE_BITS);
-  m->task = (uint32_t)(cfg->traps ? task & oct_ones(cfg->task_bits) : task);
+  m->privilege = task >> cfg->task_bits & oct_mask(OCT_MARK_PRIVILEGE_BITS);
+  m->task = (uint32_t)(cfg->traps ? task & oct_mask(cfg->task_bits) : task);
   if (is_bad || m->kind & 1 || m->kind >> 1 >= OCT_FRAME_KINDS) return OCT_ERR_PACKET;
   m->kind >>= 1;
   m->lost_insns = m->lost_accesses = 0;
@@ -233,7 +233,7 @@ static int begin_period(oct_shadow_decoder *d) {
   if (cfg->check && check != closing.check)
     return fail(d, OCT_ERR_CHECKSUM, "the check of the %zu bytes from here on is wrong", n);
   /* Of the checks of a part of the stream that comes twice, one in 65,536 agrees by chance. */
-  const uint64_t mask = oct_ones(7 * OCT_MARK_NUMBER_BYTES);
+  const uint64_t mask = oct_mask(7 * OCT_MARK_NUMBER_BYTES);
   if (cfg->check && ((closing.number - m.number) & mask) > mask / 2)
     return fail(d, OCT_ERR_PACKET, "a mark before instruction %llu, after %llu",
                 (unsigned long long)closing.number, (unsigned long long)m.number);
@@ -262,7 +262,7 @@ static int begin_period(oct_shadow_decoder *d) {
   }
   if (cfg->traps && m.kind != OCT_FRAME_FLUSH) d->told_privilege = (uint8_t)m.privilege;
   d->limit = d->n_insns +
-             ((closing.number - m.number - m.lost_insns) & oct_ones(7 * OCT_MARK_NUMBER_BYTES));
+             ((closing.number - m.number - m.lost_insns) & oct_mask(7 * OCT_MARK_NUMBER_BYTES));
   if (d->limit > OCT_INSN_NUMBER_MAX)
     return fail(d, OCT_ERR_PACKET, "instruction %llu: more than a trace can have",
                 (unsigned long long)d->limit);
@@ -480,7 +480,7 @@ static int pass_escape(oct_shadow_decoder *d, const oct_map_entry *e) {
  */
 OCT_INLINE void put_access(oct_shadow_decoder *d, const oct_map *map, const oct_map_entry *e,
                            unsigned s, uint64_t addr) {
-  uint8_t slot = map ? oct_map_slot(map, e, s) : e->slots[oct_access_slot(s)];
+  uint8_t slot = map ? oct_map_slot(map, &e->head, s) : e->slots[oct_access_slot(s)];
   unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
   uint8_t size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);
   d->accesses[d->n_accesses++] = (oct_access){addr, size_bytes, (slot & OCT_SLOT_STORE) != 0, 0};
@@ -568,7 +568,7 @@ OCT_INLINE int decode_insn(oct_shadow_decoder *d) {
     return fail(d, OCT_ERR_MAP, "no map entry for the instruction at %#llx",
                 (unsigned long long)d->pc);
   const oct_entry_plan *plan = &d->plans.of[d->at];
-  const oct_map_entry *mapped = oct_map_at(d->plans.map, d->at), *e = mapped;
+  const oct_map_entry *mapped = oct_map_entry_at(d->plans.map, d->at), *e = mapped;
   unsigned n = 0;
   oct_shadow_done done = OCT_DONE_YES;
   oct_uncode_look(c);

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_registers.c - where execution does not lead to what comes next, does the decoder hand out
+ * registers that the trace tells? All of them if a store faults, and its handler begins; those that
+ * differ if a signal comes between two instructions. And does a load across a page count once? */
+#include "oct_emulator.h"
+#include "values.h"
+
+#include <unistd.h>
+
+enum { REGISTERS = 15, R1 = 0x23fe };
+
+static void put_registers(FILE *f, unsigned sp) {
+  for (unsigned r = 0; r < REGISTERS; r++)
+    fprintf(f, "!register r%u=%08x\n", r, r == 1 ? R1 : r == 13 ? sp : 0x10 * r);
+}
+
+/* Encode and decode the trace; registers that are handed out in front of instruction `at`. */
+static unsigned handed_out(void (*write)(FILE *f), size_t at, uint64_t *n_fixes) {
+  char path[] = "/tmp/test_registers-XXXXXX";
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
+  replay_trace t;
+  test_stream s;
+  oct_decoded out;
+  oct_diag diag = {0};
+  unsigned n = 0;
+  void *d;
+  FILE *f = fdopen(mkstemp(path), "w");
+  assert_non_null(f);
+  write(f);
+  fclose(f);
+  read_file(path, "arm", &t);
+  unlink(path);
+  fit_params(replay, "replay", &t.x, params);
+  encode_run(&t, params, &run, false, &s);
+  decode_trace(&t, params, &s);
+  *n_fixes = oct_tracer_count(replay, s.counters, "access_corrections");
+  assert_int_equal(replay->decoder.create(params, OCT_START_IN_STEP, &d, &diag), 0);
+  assert_int_equal(replay->decoder.map(d, t.x.updates, t.x.n_updates, &diag), 0);
+  assert_int_equal(replay->decoder.push(d, s.bytes, s.n_bytes, &diag), 0);
+  replay->decoder.finish(d);
+  while (replay->decoder.next(d, &out, &diag) > 0)
+    for (size_t i = 0; i < out.batch.n_facts; i++)
+      n += out.batch.facts[i].insn + out.first_insn == at && out.batch.facts[i].number < REGISTERS;
+  replay->decoder.destroy(d);
+  free(s.bytes);
+  free_values(&t);
+  return n;
+}
+
+/* str r0, [r1], which faults: no access; in its handler mov r0, r0. */
+static void write_fault(FILE *f) {
+  fprintf(f, "# isa armv5te\n");
+  put_registers(f, 0x8000);
+  fprintf(f, "1000/4 I:000081e5\n");
+  put_registers(f, 0x7000);
+  fprintf(f, "2000/4 I:0000a0e1\n2004/4 I:0000a0e1\n");
+}
+
+static void after_a_fault(void **state) {
+  (void)state;
+  uint64_t fixes;
+  assert_int_equal(handed_out(write_fault, 1, &fixes), REGISTERS);
+  assert_int_equal(fixes, 1);
+}
+
+/* The next registers that the trace tells come later. */
+static void write_late(FILE *f) {
+  fprintf(f, "# isa armv5te\n");
+  put_registers(f, 0x8000);
+  fprintf(f, "1000/4 I:000081e5\n1004/4 I:0000a0e1\n1008/4 I:0000a0e1\n");
+  put_registers(f, 0x8000);
+  fprintf(f, "100c/4 I:0000a0e1\n");
+}
+
+static void later(void **state) {
+  (void)state;
+  uint64_t fixes;
+  assert_int_equal(handed_out(write_late, 3, &fixes), REGISTERS);
+}
+
+static void write_signal(FILE *f) {
+  fprintf(f, "# isa armv5te\n");
+  put_registers(f, 0x8000);
+  fprintf(f, "1000/4 I:0000a0e1\n");
+  put_registers(f, 0x7000);
+  fprintf(f, "2000/4 I:0000a0e1\n");
+}
+
+static void after_a_signal(void **state) {
+  (void)state;
+  uint64_t fixes;
+  assert_int_equal(handed_out(write_signal, 1, &fixes), 1);
+}
+
+/* What follows from execution is not sent. */
+static void write_plain(FILE *f) {
+  fprintf(f, "# isa armv5te\n");
+  put_registers(f, 0x8000);
+  fprintf(f, "1000/4 I:0000a0e1\n");
+  put_registers(f, 0x8000);
+  fprintf(f, "1004/4 I:0000a0e1\n");
+}
+
+static void plain_execution(void **state) {
+  (void)state;
+  uint64_t fixes;
+  assert_int_equal(handed_out(write_plain, 1, &fixes), 0);
+  assert_int_equal(fixes, 0);
+}
+
+/* ldr r0, [r1], and vld1.8 {d0, d1}, [r1], across a page of the emulator's, of 1 KB. */
+static void write_across(FILE *f) {
+  fprintf(f, "# isa armv7a\n");
+  put_registers(f, 0x8000);
+  fprintf(f, "1000/4 L4:23fe=44332211 I:000091e5\n");
+  fprintf(f, "1004/4 L8:23fe=8877665544332211 L8:2406=100f0e0d0c0b0a09 I:0f0a21f4\n");
+  fprintf(f, "1008/4 I:0000a0e1\n");
+}
+
+static void load_across_a_page(void **state) {
+  (void)state;
+  uint64_t fixes;
+  handed_out(write_across, 3, &fixes);
+  assert_int_equal(fixes, 0);
+}
+
+int main(void) {
+  replay = oct_tracer_find("replay");
+  if (!replay || !oct_emulator_has(OCT_ISA_ARM)) return 77; /* this build has no emulator */
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(after_a_fault), cmocka_unit_test(later), cmocka_unit_test(after_a_signal),
+      cmocka_unit_test(plain_execution), cmocka_unit_test(load_across_a_page)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_session.c - does each thread have its own registers and program counter at every position of
+ * a session, in any order of visits? Two threads count in a loop: the first by 1 from 0, the second
+ * by 1 from 100. And are registers known exactly where execution leads to them? */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "octrace/error.h"
+#include "octrace/trace.h"
+
+enum { LOOP = 4, START = 0x1000, INSNS = 400 };
+
+/* add r0, r0, #1; str r0, [r1]; svc #0; b START */
+static const char *const codes[LOOP] = {"010080e2", "000081e5", "000000ef", "fbffffea"};
+
+/* Where the two threads are after n instructions of the trace. */
+typedef struct threads {
+  unsigned done[2];
+  bool has_run[2];
+} threads;
+
+/* Which thread the instruction at position n is of. */
+static unsigned task_at(unsigned n) {
+  return n >= 5 && (n * 7 / 10 & 1);
+}
+
+static threads threads_at(unsigned n) {
+  threads t = {0};
+  for (unsigned i = 0; i < n; i++) t.done[task_at(i)]++;
+  for (unsigned i = 0; i <= n && i < INSNS; i++) t.has_run[task_at(i)] = true;
+  return t;
+}
+
+static unsigned count_of(unsigned task, unsigned done) {
+  return 100 * task + (done + LOOP - 1) / LOOP;
+}
+
+static void write_trace(const char *path) {
+  FILE *f = fopen(path, "w");
+  unsigned done[2] = {0};
+  assert_non_null(f);
+  fprintf(f, "# isa armv5te\n");
+  for (unsigned n = 0; n < INSNS; n++) {
+    const unsigned task = task_at(n), at = done[task] % LOOP;
+    if (!done[task]) {
+      for (unsigned r = 0; r < 15; r++)
+        fprintf(f, "!register r%u=%08x\n", r,
+                r == 0   ? 100 * task
+                : r == 1 ? 0x2000 + 4 * task
+                         : 0x10 * r + task);
+    }
+    fprintf(f, "%x/4", START + 4 * at);
+    if (at == 1) fprintf(f, " S4:%x=%08x", 0x2000 + 4 * task, count_of(task, done[task]));
+    fprintf(f, " T:%u I:%s\n", task, codes[at]);
+    done[task]++;
+  }
+  fclose(f);
+}
+
+static uint32_t register_of(oct_session *s, unsigned task, unsigned number) {
+  uint8_t bytes[OCT_FACT_REGISTER_MAX];
+  assert_true(oct_session_register(s, task, number, bytes));
+  return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static void threads_keep_their_own(void **state) {
+  (void)state;
+  char path[] = "/tmp/test_session-XXXXXX";
+  oct_session *s;
+  oct_diag diag = {0};
+  close(mkstemp(path));
+  write_trace(path);
+  if (oct_session_open(path, NULL, &s, &diag) == OCT_ERR_UNSUPPORTED) skip();
+  assert_non_null(s);
+  for (unsigned k = 0; k < 300; k++) {
+    const unsigned n = k * 149 % (INSNS + 1);
+    const threads t = threads_at(n);
+    assert_int_equal(oct_session_go(s, n, &diag), 0);
+    for (unsigned task = 0; task < 2; task++) {
+      uint64_t pc;
+      uint8_t bytes[OCT_FACT_REGISTER_MAX];
+      if (!t.has_run[task]) {
+        assert_false(oct_session_task_pc(s, task, &pc));
+        assert_false(oct_session_register(s, task, 15, bytes));
+        continue;
+      }
+      assert_int_equal(register_of(s, task, 0), count_of(task, t.done[task]));
+      assert_int_equal(register_of(s, task, 9), 0x90 + task);
+      assert_true(oct_session_task_pc(s, task, &pc));
+      if (n < INSNS || task != task_at(INSNS - 1))
+        assert_int_equal(pc, START + 4 * (t.done[task] % LOOP));
+      assert_int_equal(register_of(s, task, 15), pc);
+    }
+  }
+  oct_session_close(s);
+  unlink(path);
+}
+
+/* A session at instruction n of a program that begins with known registers. */
+static oct_session *session_at(const char *isa, const char *program, uint64_t n) {
+  char path[] = "/tmp/test_session-XXXXXX";
+  oct_session *s;
+  oct_diag diag = {0};
+  FILE *f = fdopen(mkstemp(path), "w");
+  assert_non_null(f);
+  fprintf(f, "# isa %s\n", isa);
+  const bool is_arm = !strcmp(isa, "armv7a"), is_x86 = !strcmp(isa, "x86-64");
+  const int digits = is_arm || !strcmp(isa, "riscv32") ? 8 : 16;
+  for (unsigned r = 0; r < (is_arm ? 15 : is_x86 ? 16 : 32); r++)
+    fprintf(f, "!register %u=%0*x\n", r, digits, r == 1 ? 0x23fe : 0x10 * r);
+  fputs(program, f);
+  fclose(f);
+  int rc = oct_session_open(path, NULL, &s, &diag);
+  unlink(path);
+  if (rc == OCT_ERR_UNSUPPORTED) skip();
+  assert_int_equal(rc, 0);
+  assert_int_equal(oct_session_go(s, n, &diag), 0);
+  return s;
+}
+
+static bool knows(oct_session *s, unsigned number) {
+  uint8_t bytes[OCT_FACT_REGISTER_MAX];
+  return oct_session_register(s, 0, number, bytes);
+}
+
+/* What instructions that are missing stored nobody knows; code is where the trace has it. */
+static void gap_forgets_memory(void **state) {
+  (void)state;
+  uint8_t bytes[4];
+  oct_diag diag = {0};
+  oct_session *s =
+      session_at("armv7a",
+                 "1000/4 S4:2000=44332211 I:002081e5\n1004/4 I:0000a0e1\n!gap overflow I:5 D:2\n"
+                 "1018/4 S4:2010=88776655 I:102081e5\n101c/4 I:0000a0e1\n",
+                 0);
+  for (unsigned k = 0; k < 10; k++) { /* there and back */
+    const unsigned n = k * 3 % 5;
+    assert_int_equal(oct_session_go(s, n, &diag), 0);
+    assert_int_equal(oct_session_read(s, 0x2000, bytes, 4), n == 1 ? 4 : 0);
+    assert_int_equal(oct_session_read(s, 0x2010, bytes, 4), n >= 3 ? 4 : 0);
+    assert_int_equal(oct_session_read(s, 0x1000, bytes, 4), 4);
+    assert_int_equal(bytes[1], 0x20);
+  }
+  oct_session_close(s);
+}
+
+/* ldr r0, [r1] across a page of the emulator's, which makes more loads of it. */
+static void load_across_a_page(void **state) {
+  (void)state;
+  oct_session *s =
+      session_at("armv7a", "1000/4 L4:23fe=44332211 I:000091e5\n1004/4 I:0000a0e1\n", 1);
+  assert_int_equal(register_of(s, 0, 0), 0x44332211);
+  assert_int_equal(register_of(s, 0, 2), 0x20);
+  oct_session_close(s);
+}
+
+/* Bits that the emulator does not keep, and registers that the trace does not tell. */
+static void status_of_x86(void **state) {
+  (void)state;
+  oct_session *s =
+      session_at("x86-64", "!register rflags=0000000000000a46\n1000/1 I:90\n1001/1 I:90\n", 1);
+  assert_int_equal(register_of(s, 0, OCT_REG_STATUS), 0xa46);
+  oct_session_close(s);
+  s = session_at("x86-64", "1000/1 I:90\n1001/1 I:90\n", 1);
+  assert_true(knows(s, 0));
+  assert_false(knows(s, OCT_REG_STATUS));
+  oct_session_close(s);
+}
+
+/* mov r0, r0 at 1000 does not lead to 2000, but a trap does. */
+static void program_goes_on_elsewhere(void **state) {
+  (void)state;
+  oct_session *s = session_at("armv7a", "1000/4 I:0000a0e1\n2000/4 I:0000a0e1\n", 1);
+  assert_false(knows(s, 0));
+  oct_session_close(s);
+  s = session_at("armv7a", "1000/4 I:0000a0e1\n!interrupt 7 A:1004 P:3\n2000/4 I:0000a0e1\n", 1);
+  assert_int_equal(register_of(s, 0, 2), 0x20);
+  oct_session_close(s);
+}
+
+/* vaddps ymm0, ymm1, ymm2, which the emulator lacks. */
+static void instruction_is_not_executed(void **state) {
+  (void)state;
+  oct_session *s = session_at("x86-64", "1000/4 I:c5f458c2\n1004/1 I:90\n", 1);
+  assert_false(knows(s, 0));
+  oct_session_close(s);
+}
+
+/* stxr w17, w1, [x2], for which the emulator has no reservation: the trace tells what came of it.
+ */
+static void store_conditional(void **state) {
+  (void)state;
+  const char *const told[] = {"!register x17=0000000000000000\n", ""};
+  for (unsigned i = 0; i < 2; i++) {
+    char program[200];
+    snprintf(program, sizeof program, "1000/4 S4:20=000023fe I:417c1188\n%s1004/4 I:1f2003d5\n",
+             told[i]);
+    oct_session *s = session_at("aarch64", program, 1);
+    assert_int_equal(knows(s, 2), i == 0);
+    if (!i) assert_int_equal(register_of(s, 0, 17), 0);
+    oct_session_close(s);
+  }
+}
+
+/* rep stosb, whose steps are instructions: the emulator stays at it, the program goes on. */
+static void instruction_repeats(void **state) {
+  (void)state;
+  oct_session *s =
+      session_at("x86-64",
+                 "!register rcx=0000000000000002\n"
+                 "1000/2 S1:70=00 I:f3aa\n1000/2 S1:71=00 I:f3aa\n1002/1 I:90\n1003/1 I:90\n",
+                 3);
+  assert_int_equal(register_of(s, 0, 7), 0x72);
+  oct_session_close(s);
+}
+
+/* fld fa1, 0(sp) with registers of 32 bits: one of 64 bits is either kept whole, or not known. */
+static void doubles_of_riscv32(void **state) {
+  (void)state;
+  oct_session *s = session_at("riscv32",
+                              "!register f11=0000000000000000\n1000/4 L8:20=3ff8000000000000 "
+                              "I:87350100\n1004/4 I:13000000\n",
+                              1);
+  uint8_t bytes[OCT_FACT_REGISTER_MAX];
+  if (oct_session_register(s, 0, OCT_REG_FLOAT + 11, bytes)) assert_int_equal(bytes[7], 0x3f);
+  oct_session_close(s);
+  s = session_at("riscv32",
+                 "!register f11=3ff8000000000000\n1000/4 I:13000000\n1004/4 I:13000000\n", 1);
+  if (oct_session_register(s, 0, OCT_REG_FLOAT + 11, bytes)) assert_int_equal(bytes[7], 0x3f);
+  assert_int_equal(register_of(s, 0, 2), 0x20);
+  oct_session_close(s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(threads_keep_their_own),    cmocka_unit_test(gap_forgets_memory),
+      cmocka_unit_test(load_across_a_page),        cmocka_unit_test(status_of_x86),
+      cmocka_unit_test(program_goes_on_elsewhere), cmocka_unit_test(instruction_is_not_executed),
+      cmocka_unit_test(instruction_repeats),       cmocka_unit_test(doubles_of_riscv32),
+      cmocka_unit_test(store_conditional)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
