@@ -115,11 +115,13 @@ static uint64_t run_trace(const char *path) {
 
 typedef struct job {
   unsigned number;
+  pthread_barrier_t *start; /* NULL: alone */
   uint64_t hash[TRACES];
 } job;
 
 static void *work(void *arg) {
   job *j = arg;
+  if (j->start) pthread_barrier_wait(j->start);
   for (unsigned i = 0; i < TRACES; i++) {
     unsigned trace = (i + j->number) % TRACES;
     char name[64];
@@ -139,13 +141,17 @@ static void *work(void *arg) {
 static void test_threads(void **state) {
   job alone = {0}, jobs[THREADS];
   pthread_t threads[THREADS];
+  pthread_barrier_t start;
   (void)state;
+  assert_int_equal(pthread_barrier_init(&start, NULL, THREADS), 0);
   /* Together first: what is set up once is set up by several at a time. */
   for (unsigned i = 0; i < THREADS; i++) {
     jobs[i].number = i;
+    jobs[i].start = &start;
     assert_int_equal(pthread_create(&threads[i], NULL, work, &jobs[i]), 0);
   }
   for (unsigned i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  pthread_barrier_destroy(&start);
   work(&alone);
   for (unsigned i = 0; i < THREADS; i++)
     for (unsigned k = 0; k < TRACES; k++) assert_true(jobs[i].hash[k] == alone.hash[k]);

@@ -3,9 +3,9 @@
  *
  * While a decoder is opened, a failed allocation leaves Capstone by a long jump, back to who opened
  * it. What was allocated until then is lost: some kilobytes, once. Opening includes the decoding of
- * a first instruction, at which Capstone makes tables that stay. While a later one is decoded, it
- * only makes short-lived copies of its text, which then go to a small reserve; it is empty again at
- * the next instruction. */
+ * a first instruction, at which Capstone makes tables that stay, for the whole program: one thread
+ * opens at a time. While a later instruction is decoded, Capstone only makes short-lived copies of
+ * its text, which then go to a small reserve; it is empty again at the next one. */
 #include "oct_isa_decode.h"
 
 #include <pthread.h>
@@ -70,13 +70,16 @@ int oct_capstone_open(cs_arch arch, cs_mode mode, csh *capstone, cs_insn **insn)
   static const uint8_t zeros[4] = {0};                    /* an instruction of x86, and of Thumb */
   static const uint8_t nop[4] = {0x1f, 0x20, 0x03, 0xd5}; /* of AArch64 */
   static pthread_once_t once = PTHREAD_ONCE_INIT;
+  static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
   jmp_buf here;
   *capstone = 0;
   *insn = NULL;
   pthread_once(&once, give_memory); /* for all decoders of the program */
   if (memory_error) return OCT_ERR_NOMEM;
+  pthread_mutex_lock(&one_at_a_time);
   if (setjmp(here)) {
     opening = NULL;
+    pthread_mutex_unlock(&one_at_a_time);
     return OCT_ERR_NOMEM;
   }
   opening = &here;
@@ -86,6 +89,7 @@ int oct_capstone_open(cs_arch arch, cs_mode mode, csh *capstone, cs_insn **insn)
   open = open &&
          oct_capstone_decode(*capstone, arch == CS_ARCH_ARM64 ? nop : zeros, sizeof nop, 0, *insn);
   opening = NULL;
+  pthread_mutex_unlock(&one_at_a_time);
   return open ? 0 : OCT_ERR_NOMEM;
 }
 
