@@ -9,6 +9,7 @@
 #include "oct_codec_format.h"
 #include "oct_endian.h"
 #include "oct_entry_forms.h"
+#include "oct_mask.h"
 #include "oct_module_text.h"
 #include "oct_segment_codec.h"
 #include "oct_trace_channels.h"
@@ -233,7 +234,7 @@ static int end_run(oct_trace_split *s, oct_diag *diag) {
 
 static int begin_run(oct_trace_split *s, uint64_t addr, oct_diag *diag) {
   uint64_t high = addr >> s->pc_shift >> 32;
-  if (addr & (((uint64_t)1 << s->pc_shift) - 1))
+  if (addr & oct_mask(s->pc_shift))
     return oct_fail_at(diag, OCT_ERR_LIMIT, OCT_AT_INSN, s->n_insns,
                        "0x%" PRIx64 " is no multiple of %u bytes", addr, 1u << s->pc_shift);
   s->run_start = addr;

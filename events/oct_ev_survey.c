@@ -9,8 +9,8 @@
 
 #include <xxhash.h>
 
-#include "oct_bit_width.h"
 #include "oct_ev_cursor.h"
+#include "oct_mask.h"
 
 /* A group while it is counted. */
 typedef struct tally {

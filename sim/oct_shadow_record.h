@@ -13,6 +13,7 @@
 
 extern "C" {
 #include "oct_shadow_coder.h"
+#include "oct_mask.h"
 #include "oct_shadow_model.h"
 }
 
@@ -46,7 +47,7 @@ struct oct_recorder {
 };
 
 inline void oct_steps_raw(Steps &steps, uint64_t v, unsigned n) {
-  if (n) steps.push_back({Step::RAW, v & (n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX), n, 0});
+  if (n) steps.push_back({Step::RAW, v & oct_mask(n), n, 0});
 }
 
 inline void oct_steps_number(Steps &steps, uint64_t v) {
@@ -202,7 +203,7 @@ class Unroll {
   }
 
   void address(uint64_t v) {
-    unsigned n = oct_length_of(v), told = n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW;
+    unsigned n = oct_bit_width(v), told = n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW;
     length(probs_.target_length, told, 0);
     steps_->push_back({Step::CLOSE});
     if (told == OCT_LENGTH_RAW)
@@ -238,7 +239,7 @@ class Unroll {
     } else {
       path(&refs[2].p, ref == 1, 2);
     }
-    uint64_t d = oct_sign(diff, cfg_.addr_bits);
+    uint64_t d = oct_sign_extend(diff, cfg_.addr_bits);
     if (k) {
       bool is_odd = d & oct_mask(k);
       path(&p.aligned[ref][k], is_odd, 1);
@@ -247,7 +248,7 @@ class Unroll {
     steps_->push_back({Step::CLOSE});
     bool negative = d >> 63;
     uint64_t magnitude = negative ? (~d >> shift) : d >> shift;
-    unsigned n = oct_length_of(magnitude), told = n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW;
+    unsigned n = oct_bit_width(magnitude), told = n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW;
     length(p.length[ref], told, 1);
     path(&p.sign[ref][told > 6], negative, 1);
     steps_->push_back({Step::CLOSE});

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_bit_width.h"
 #include "oct_grow.h"
 #include "oct_hash.h"
+#include "oct_mask.h"
 
 #define NONE UINT32_MAX
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "oct_etm4.h"
+#include "oct_mask.h"
 
 /* ---- Atoms ---- */
 
@@ -58,7 +59,7 @@ bool oct_etm4_unpack_atoms(uint8_t header, oct_etm4_atoms *a) {
     *a = (oct_etm4_atoms){header & 3, 2};
   } else if (header >= OCT_ETM4_ATOMS && run <= F6_MOST) {
     bool ends_in_e = header < F6_N;
-    *a = (oct_etm4_atoms){(UINT64_C(1) << run) - 1, run + 1};
+    *a = (oct_etm4_atoms){oct_mask(run), run + 1};
     a->bits |= (uint64_t)ends_in_e << run;
   } else {
     return false;
@@ -91,7 +92,7 @@ static int read_short(const uint8_t *bytes, size_t n, oct_etm4_history *h, oct_e
     low |= (uint64_t)bytes[2] << bits;
     bits += 8;
   }
-  p->value = (h->addr[0] & ~((UINT64_C(1) << bits) - 1)) | low;
+  p->value = (h->addr[0] & ~oct_mask(bits)) | low;
   return 2 + is_two;
 }
 

@@ -6,8 +6,8 @@
  * last bit are left out, since a decoder extends the sign. The encapsulation puts a header with
  * length and type in front (E-Trace). A data packet has the address in full, or its difference from
  * the last access of the same size. */
-#include "oct_bit_width.h"
 #include "oct_etrace_emit.h"
+#include "oct_mask.h"
 #include "oct_plural.h"
 
 #include <endian.h>
@@ -44,7 +44,7 @@ static void extend(oct_et_bits *b) {
 static void begin(const oct_et_config *c, uint32_t type, oct_et_bits *b) {
   memset(b, 0, sizeof *b);
   if (!c->p.encapsulation) return;
-  b->word[0] = c->p.src_id & ((UINT64_C(1) << c->p.src_bits) - 1);
+  b->word[0] = c->p.src_id & oct_mask(c->p.src_bits);
   b->n_bits = c->p.src_bits;
   if (c->type_bits) b->word[0] |= (uint64_t)type << b->n_bits;
   b->n_bits += c->type_bits;
@@ -124,7 +124,7 @@ static int put_data(oct_et_emit *e, const oct_et_data *p, oct_diag *diag) {
 }
 
 static int64_t sign_extend(const oct_et_config *c, uint64_t addr) {
-  return (int64_t)(addr << (64 - c->p.addr_bits)) >> (64 - c->p.addr_bits);
+  return (int64_t)oct_sign_extend(addr, c->p.addr_bits);
 }
 
 /* An access, or both of an atomic one. A difference counts in units of the size, so both addresses
@@ -141,7 +141,7 @@ static int put_access(oct_et_emit *e, uint8_t kind, const oct_access *a, oct_dia
   if (a->addr & ~c->addr_mask)
     return oct_fail(diag, OCT_ERR_LIMIT, "data address 0x%llx: wider than addr_bits=%u",
                     (unsigned long long)a->addr, c->p.addr_bits);
-  uint64_t below = size < 7 ? (UINT64_C(1) << size) - 1 : 0, last = e->last_data[size];
+  uint64_t below = size < 7 ? oct_mask(size) : 0, last = e->last_data[size];
   oct_et_data p = {.kind = kind, .size_log2 = (uint8_t)size};
   p.is_diff = e->has_last_data >> size & 1;
   if (kind == OCT_ET_ATOMIC && (last & below)) p.is_diff = false; /* it has no code for unaligned */

@@ -19,6 +19,7 @@
 #include "oct_etrace_encode.h"
 
 #include "oct_etrace_sijump.h"
+#include "oct_mask.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -216,7 +217,7 @@ static int check_trap(const oct_et_config *c, uint64_t insn, const oct_trap *t, 
     return refuse(insn, diag,
                   "a trap has an address or a value wider than addr_bits =", c->p.addr_bits,
                   "has room for");
-  if (t->addr & ((1u << c->p.addr_lsb_bits) - 1))
+  if (t->addr & oct_mask(c->p.addr_lsb_bits))
     return refuse(insn, diag, "a trap at an address that is no multiple of",
                   UINT64_C(1) << c->p.addr_lsb_bits, "as of addr_lsb_bits");
   return 0;
@@ -434,7 +435,7 @@ static int check_address(const oct_et_encoder *e, const oct_insn *insn, oct_diag
   if (insn->addr & ~e->cfg.addr_mask)
     return oct_fail_insn(diag, OCT_ERR_LIMIT, e->base.insn, insn->addr, "wider than addr_bits=%u",
                          c->addr_bits);
-  if (insn->addr & ((1u << c->addr_lsb_bits) - 1))
+  if (insn->addr & oct_mask(c->addr_lsb_bits))
     return oct_fail_insn(diag, OCT_ERR_LIMIT, e->base.insn, insn->addr,
                          "no multiple of %u as of addr_lsb_bits=%u", 1u << c->addr_lsb_bits,
                          c->addr_lsb_bits);

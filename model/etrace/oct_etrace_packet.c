@@ -36,7 +36,7 @@ static uint64_t extract(const oct_et_bits *b, uint32_t at, uint32_t width) {
     uint32_t word = at / 64, shift = at % 64;
     value = b->word[word] >> shift;
     if (shift && word + 1 < OCT_ET_WORDS) value |= b->word[word + 1] << (64 - shift);
-    if (left < 64) value = (value & ((UINT64_C(1) << left) - 1)) | sign << left;
+    if (left < 64) value = (value & oct_mask(left)) | sign << left;
   }
   return value & oct_mask(width);
 }
@@ -45,7 +45,7 @@ static uint64_t extract(const oct_et_bits *b, uint32_t at, uint32_t width) {
 static uint64_t field(field_io *io, const char *name, uint64_t value, uint32_t width) {
   if (!width) return 0;
   if (io->out) {
-    value &= UINT64_MAX >> (64 - width);
+    value &= oct_mask(width);
     append(io->out, value, width);
   } else {
     value = extract(io->in, io->at, width);

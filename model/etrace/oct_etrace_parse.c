@@ -85,7 +85,7 @@ static int read_encapsulated(const oct_et_parser *p, size_t at_byte, oct_et_item
   oct_et_bits b;
   load(&b, p->in.bytes + at_byte + 1, *n - 1);
   uint32_t at = c->p.src_bits;
-  bool is_ours = (b.word[0] & ((UINT64_C(1) << at) - 1)) == (c->p.src_id & ((1u << at) - 1));
+  bool is_ours = (b.word[0] & oct_mask(at)) == (c->p.src_id & oct_mask(at));
   uint32_t type = c->type_bits ? b.word[0] >> at & 3 : TYPE_INSN;
   at += c->type_bits;
   if (!is_ours) return IS_OTHER;

@@ -6,7 +6,7 @@
  * below its highest bit set. */
 #include <stddef.h>
 
-#include "oct_bit_width.h"
+#include "oct_mask.h"
 #include "oct_pt.h"
 
 static const char *const names[OCT_PT_TYPES] = {

@@ -7,7 +7,7 @@
  *
  * Streams of other encoders may begin in the middle, and lead where no code is known. Then the next
  * message goes on whose address has code: a sync, or, if no return stack has to be known, any. */
-#include "oct_bit_width.h"
+#include "oct_mask.h"
 #include "oct_ntrace_decode.h"
 
 enum {

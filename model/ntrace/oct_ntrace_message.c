@@ -191,7 +191,7 @@ int oct_nt_read(const oct_nt_params *p, const uint8_t *bytes, size_t n, oct_nt_m
   field_io io = {.in = bytes, .n_in = length, .listen = listen};
   m->tcode = (uint8_t)fixed(&io, "TCODE", 0, 6);
   uint64_t src = fixed(&io, "SRC", 0, p->src_bits);
-  *is_ours = src == (p->src_id & ((1u << p->src_bits) - 1));
+  *is_ours = src == (p->src_id & oct_mask(p->src_bits));
   if (*is_ours) fields(&io, p, m);
   return io.is_bad ? -1 : (int)length;
 }

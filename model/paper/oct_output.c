@@ -10,6 +10,7 @@
 #include "oct_output.h"
 
 #include "octrace/trace.h"
+#include "oct_mask.h"
 
 void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats) {
   memset(s, 0, sizeof *s);
@@ -99,7 +100,7 @@ static void put_trap(oct_output *s, oct_output_packet *p, const oct_trap_word *t
 
 /* In as few bytes as it needs. */
 static void put_time(oct_output *s, oct_output_packet *p, uint64_t time) {
-  uint32_t n = time ? (71 - (uint32_t)__builtin_clzll(time)) / 8 : 0;
+  uint32_t n = oct_byte_width(time);
   oct_output_begin(s, p, OCT_PREFIX_TIME, OCT_PREFIX_BITS_TIME);
   put(s, p, n, s->forms[OCT_PACKET_TIME].fields[0].bits, OCT_LOGICAL_TIME);
   put(s, p, time, 8 * n, OCT_LOGICAL_TIME);

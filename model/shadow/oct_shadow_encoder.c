@@ -9,6 +9,7 @@
 #include "oct_core.h"
 #include "oct_crc.h"
 #include "oct_encoder_base.h"
+#include "oct_mask.h"
 #include "oct_shadow_encode.h"
 #include "oct_shadow_frame.h"
 
@@ -317,7 +318,7 @@ static void put_sync(oct_shadow_encoder *e, uint32_t task) {
 
 /* How many bytes a value has, then these. */
 static void put_trap_value(oct_encode *c, uint64_t v) {
-  unsigned n = v ? (71 - (unsigned)__builtin_clzll(v)) / 8 : 0;
+  unsigned n = oct_byte_width(v);
   oct_encode_raw(c, n, OCT_TRAP_BYTES_BITS);
   oct_encode_raw(c, v, 8 * n);
 }

@@ -147,10 +147,6 @@ OCT_INLINE void oct_sr_learn(oct_shadow_model *m, unsigned r, uint64_t v) {
   oct_sr_set(m, r, true, v);
 }
 
-OCT_INLINE uint64_t oct_sign(uint64_t v, unsigned bits) {
-  return bits >= 64 ? v : (uint64_t)((int64_t)(v << (64 - bits)) >> (64 - bits));
-}
-
 OCT_INLINE uint64_t oct_shadow_extended(uint64_t v, unsigned how) {
   switch (how) {
     case OCT_EXTEND_U8:
@@ -160,11 +156,11 @@ OCT_INLINE uint64_t oct_shadow_extended(uint64_t v, unsigned how) {
     case OCT_EXTEND_U32:
       return v & 0xffffffff;
     case OCT_EXTEND_S8:
-      return oct_sign(v, 8);
+      return oct_sign_extend(v, 8);
     case OCT_EXTEND_S16:
-      return oct_sign(v, 16);
+      return oct_sign_extend(v, 16);
     case OCT_EXTEND_S32:
-      return oct_sign(v, 32);
+      return oct_sign_extend(v, 32);
     default:
       return v;
   }
@@ -180,7 +176,7 @@ OCT_INLINE uint64_t oct_shadow_shifted(uint64_t v, unsigned form, unsigned bits)
     case OCT_SHIFT_RIGHT:
       return n < bits ? v >> n : 0;
     case OCT_SHIFT_SIGNED:
-      return (uint64_t)((int64_t)oct_sign(v, bits) >> (n < bits ? n : bits - 1));
+      return (uint64_t)((int64_t)oct_sign_extend(v, bits) >> (n < bits ? n : bits - 1));
     default:
       n %= bits;
       return n ? v >> n | v << (bits - n) : v;
@@ -225,7 +221,7 @@ OCT_INLINE void oct_shadow_learn_address(oct_shadow_model *m, const oct_effect_m
              !(mem->form & OCT_MEM_INDEX_EXTEND)) {
     uint64_t d = rest - m->regs.val[mem->base];
     if (mem->form & OCT_MEM_MINUS) d = -d;
-    d = oct_sign(d & m->mask, m->cfg.addr_bits);
+    d = oct_sign_extend(d & m->mask, m->cfg.addr_bits);
     if (!(d & oct_mask(n))) oct_sr_learn(m, mem->index, (uint64_t)((int64_t)d >> n));
   }
 }
@@ -267,8 +263,8 @@ OCT_INLINE bool oct_shadow_cond(const oct_shadow_model *m, const oct_effect *op,
     case OCT_COND_REGS: {
       if (!oct_sr_known(m, op->cond_a) || !oct_sr_known(m, op->cond_b)) return false;
       unsigned bits = op->width & OCT_EFFECT_BIT_NARROW ? 32 : m->cfg.addr_bits;
-      int64_t a = (int64_t)oct_sign(m->regs.val[op->cond_a], bits);
-      int64_t b = (int64_t)oct_sign(m->regs.val[op->cond_b], bits);
+      int64_t a = (int64_t)oct_sign_extend(m->regs.val[op->cond_a], bits);
+      int64_t b = (int64_t)oct_sign_extend(m->regs.val[op->cond_b], bits);
       switch (which) {
         case OCT_CMP_EQ:
           *holds = a == b;
@@ -484,7 +480,7 @@ OCT_INLINE oct_shadow_value oct_shadow_compute(const oct_effect *op, oct_shadow_
       if (y >= bits)
         r.known = false;
       else
-        r.v = (uint64_t)((int64_t)oct_sign(x, bits) >> y);
+        r.v = (uint64_t)((int64_t)oct_sign_extend(x, bits) >> y);
       break;
     case OCT_RESULT_INSERT: {
       unsigned at = op->b_form & 63;
@@ -501,7 +497,7 @@ OCT_INLINE oct_shadow_value oct_shadow_compute(const oct_effect *op, oct_shadow_
       break;
   }
   r.v &= mask;
-  if (op->width & OCT_EFFECT_SIGNED_RESULT) r.v = oct_sign(r.v, bits);
+  if (op->width & OCT_EFFECT_SIGNED_RESULT) r.v = oct_sign_extend(r.v, bits);
   return r;
 }
 
@@ -568,7 +564,7 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
     uint64_t v;
     if (oct_vc_read(m, addr[s], 1u << log2_size, &v)) {
       if (op->width & OCT_EFFECT_LOAD_SIGNED) {
-        v = oct_sign(v, 8u << log2_size);
+        v = oct_sign_extend(v, 8u << log2_size);
         if (op->width & OCT_EFFECT_LOAD_SIGNED_32) v &= 0xffffffff;
       }
       list_val[s].v = v;

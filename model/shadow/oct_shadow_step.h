@@ -30,6 +30,7 @@
 #endif
 
 #include "oct_grow.h"
+#include "oct_mask.h"
 #include "oct_shadow_execute.h"
 #include "oct_shadow_match.h"
 #include "oct_shadow_mix.h"
@@ -80,15 +81,11 @@ OCT_INLINE unsigned oct_path_prob(oct_coder *c, oct_prob *p, unsigned bit, uint3
   return bit;
 }
 
-OCT_INLINE unsigned oct_length_of(uint64_t v) {
-  return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
-}
-
 /* The length of v in bits, OCT_LENGTH_RAW for all that are longer, as 5 bits, most significant bit
  * first, by a tree of probabilities: three bits in one symbol, two in another, which stays open.
  * more: decisions that follow in that one. */
 OCT_INLINE unsigned oct_path_length(oct_coder *c, oct_prob *tree, uint64_t v, unsigned more) {
-  unsigned length = OCT_SHADOW_DECODES ? 0 : oct_length_of(v);
+  unsigned length = OCT_SHADOW_DECODES ? 0 : oct_bit_width(v);
   if (length > OCT_LENGTH_RAW) length = OCT_LENGTH_RAW;
   OCT_CODER(open)(c);
   unsigned node = 2 | oct_path_prob(c, &tree[1], length >> 4 & 1, 4);
@@ -163,7 +160,7 @@ OCT_INLINE uint16_t oct_stride_hash(int64_t stride) {
 }
 
 OCT_INLINE uint64_t oct_distance(const oct_shadow_model *m, uint64_t a, uint64_t b) {
-  return oct_sign((a - b) & m->mask, m->cfg.addr_bits);
+  return oct_sign_extend((a - b) & m->mask, m->cfg.addr_bits);
 }
 
 /* The guess of a match, if there is one: 0 where it is right, and *addr is it. guess: of the
@@ -236,7 +233,7 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
         unsigned best = 99;
         for (unsigned r = 0; r < (has_near ? 3u : 2u); r++) {
           int64_t diff = (int64_t)oct_distance(m, addr, refs[r]);
-          unsigned n = oct_length_of((uint64_t)(diff < 0 ? ~diff : diff));
+          unsigned n = oct_bit_width((uint64_t)(diff < 0 ? ~diff : diff));
           if (r == 2) n = n > 2 ? n - 2 : 0;
           if (n < best) best = n, ref = r;
         }
@@ -261,7 +258,7 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
   bool s_right = ((e->last + (uint64_t)e->s1) & m->mask) == addr;
   e->conf_s = (uint16_t)(!s_right ? 0 : e->conf_s < 3 ? e->conf_s + 1 : 3);
   e->hist = (uint16_t)((e->hist << 1 | hit_now) & 255);
-  int64_t diff = (int64_t)oct_sign(now, m->cfg.diff_bits);
+  int64_t diff = (int64_t)oct_sign_extend(now, m->cfg.diff_bits);
   if (d) {
     if (d->diff == diff) {
       d->conf += d->conf < 3;
@@ -272,7 +269,7 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
     }
   }
   e->s2 = oct_stride_hash(e->s1);
-  e->s1 = (int64_t)oct_sign(now, m->cfg.stride_bits);
+  e->s1 = (int64_t)oct_sign_extend(now, m->cfg.stride_bits);
   e->last = addr;
   m->last_addr = addr;
   /* Of a large table what comes next is fetched ahead. */

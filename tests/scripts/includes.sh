@@ -17,7 +17,7 @@ planted() {
 planted traces/oct_map.c octrace/tracer.h
 planted traces/formats/oct_text.c oct_formats.h
 planted port/oct_player.c oct_config.h
-planted model/common/oct_mask.h oct_types.h
+planted model/common/oct_crc.h oct_types.h
 planted model/paper/decode/oct_decoder.c oct_types.h
 planted model/raw/oct_raw.c oct_compressor.h
 planted study/oct_windows.c oct_stats.h

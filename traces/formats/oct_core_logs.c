@@ -24,6 +24,7 @@
  * instruction begins. */
 #include "oct_lines.h"
 #include "oct_log_values.h"
+#include "oct_mask.h"
 #include "oct_waiting.h"
 
 #include <ctype.h>
@@ -215,7 +216,7 @@ static const struct {
 static void set_cause(fields *f, uint64_t value) {
   unsigned top = value >> 63 ? 63 : 31;
   if (value >> top & 1) f->is_interrupt = true;
-  f->cause = value & ((UINT64_C(1) << top) - 1);
+  f->cause = value & oct_mask(top);
   f->has_cause = true;
 }
 

@@ -14,6 +14,7 @@
 
 #define OCTRACE_FEED_ENCODER_ONLY
 #include "octrace/feed.h"
+#include "oct_mask.h"
 
 enum { ATTR_SIZE_AT = 16, ATTRS_AT = 24, DATA_AT = 40, FEATURES_AT = 72, FILE_HEADER_BYTES = 104 };
 enum { FEATURE_CPUID = 9 };
@@ -390,7 +391,7 @@ void oct_perf_free(oct_perf_file *p) {
 
 uint64_t oct_perf_time(const oct_perf_file *p, uint64_t tsc) {
   if (!p->has_clock) return tsc;
-  uint64_t whole = tsc >> p->shift, rest = tsc & ((UINT64_C(1) << p->shift) - 1);
+  uint64_t whole = tsc >> p->shift, rest = tsc & oct_mask(p->shift);
   return p->zero + whole * p->mult + ((rest * p->mult) >> p->shift);
 }
 

@@ -8,6 +8,7 @@
  * bit fields and conditional comparison are not followed; the vector registers are none of ours. */
 #include "oct_effect_build.h"
 #include "oct_isa_decode.h"
+#include "oct_mask.h"
 
 enum { REG_LR = 30, REG_31 = 31 };
 
@@ -23,12 +24,6 @@ static inline uint32_t bits(uint32_t word, unsigned high, unsigned low) {
 
 static inline int bit(uint32_t word, unsigned n) {
   return word >> n & 1;
-}
-
-/* The low n bits of value as a signed number. */
-static inline uint64_t sign_extend(uint32_t value, unsigned n) {
-  uint64_t sign = UINT64_C(1) << (n - 1);
-  return (value ^ sign) - sign;
 }
 
 /* Registers where 31 is zero. */
@@ -65,7 +60,7 @@ static void pair(a64_insn *i) {
   unsigned opc = bits(w, 31, 30), how = bits(w, 24, 23), scale;
   int is_vector = bit(w, 26), is_load = bit(w, 22);
   scale = is_vector ? 2 + opc : opc & 2 ? 3 : 2;
-  int64_t offset = (int64_t)(sign_extend(bits(w, 21, 15), 7) << scale);
+  int64_t offset = (int64_t)(oct_sign_extend(bits(w, 21, 15), 7) << scale);
   oct_effect_mem *m = oct_effect_memory(i->op, 0, bits(w, 9, 5), (uint64_t)offset);
   if (how == 1) { /* after */
     m->form |= OCT_MEM_BACK_STEP;
@@ -118,7 +113,7 @@ static void single(a64_insn *i) {
   unsigned size = bits(w, 31, 30), opc = bits(w, 23, 22), rn = bits(w, 9, 5), rt = bits(w, 4, 0);
   int is_vector = bit(w, 26), is_store = is_vector ? !(opc & 1) : !opc;
   unsigned scale = is_vector && (opc & 2) ? 4 : size;
-  uint64_t near = sign_extend(bits(w, 20, 12), 9);
+  uint64_t near = oct_sign_extend(bits(w, 20, 12), 9);
   oct_effect_mem *m;
   if (bit(w, 24)) {
     m = oct_effect_memory(i->op, 0, rn, (uint64_t)bits(w, 21, 10) << scale);
@@ -166,7 +161,7 @@ static void load_store(a64_insn *i) {
     oct_effect_memory(i->op, 0, bits(w, 9, 5), 0);
     if (bit(w, 23)) oct_effect_clobber(i->op, bits(w, 9, 5));
   } else if (kind == 1 && !bit(w, 24)) { /* from a place relative to the instruction */
-    uint64_t at = i->addr + (sign_extend(bits(w, 23, 5), 19) << 2);
+    uint64_t at = i->addr + (oct_sign_extend(bits(w, 23, 5), 19) << 2);
     unsigned opc = bits(w, 31, 30);
     oct_effect_memory(i->op, 0, OCT_REG_ZERO, at);
     if (!bit(w, 26) && opc < 3) i->op->data[0] = (uint8_t)dest(bits(w, 4, 0));
@@ -264,7 +259,7 @@ static void immediate(a64_insn *i) {
   switch (kind) {
     case 0:
     case 1: /* adr adrp */
-      imm = sign_extend(bits(w, 23, 5) << 2 | bits(w, 30, 29), 21);
+      imm = oct_sign_extend(bits(w, 23, 5) << 2 | bits(w, 30, 29), 21);
       imm = bit(w, 31) ? (i->addr & ~UINT64_C(0xfff)) + (imm << 12) : i->addr + imm;
       oct_effect_constant(i->op, dest(rd), imm);
       i->op->width = 3;

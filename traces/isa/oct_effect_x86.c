@@ -8,9 +8,9 @@
  * the complement of the carry flag. Registers written in part (8 or 16 bits) become unknown. A
  * string instruction with a repeat prefix is one per iteration: it acts while the counter is not 0.
  */
-#include "oct_bit_width.h"
 #include "oct_effect_build.h"
 #include "oct_isa_decode.h"
+#include "oct_mask.h"
 
 #include <string.h>
 

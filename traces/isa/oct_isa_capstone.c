@@ -3,8 +3,8 @@
  *
  * Capstone tells operands, not the accesses made by the stack, by pairs or by register lists, nor
  * (on ARM) their sizes: these follow from the instruction's name. */
-#include "oct_bit_width.h"
 #include "oct_isa_decode.h"
+#include "oct_mask.h"
 
 #include <string.h>
 

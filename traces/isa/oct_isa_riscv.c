@@ -4,6 +4,7 @@
  * (1.0). Vector loads and stores, hlv, hsv and cbo.zero get no slots. The bits of c.fsdsp
  * are not taken for Zcmp and Zcmt, nor those of c.flw and its relatives of RV32 for Zclsd. */
 #include "oct_isa_decode.h"
+#include "oct_mask.h"
 #include "oct_rv_jump.h"
 
 enum {
@@ -21,12 +22,6 @@ enum { AMO_LR = 2, AMO_SC = 3 };
 
 static uint32_t bits(uint32_t word, unsigned high, unsigned low) {
   return word >> low & ((2u << (high - low)) - 1);
-}
-
-/* The low n bits of value as a signed number. */
-static uint64_t sign_extend(uint32_t value, unsigned n) {
-  uint64_t sign = UINT64_C(1) << (n - 1);
-  return (value ^ sign) - sign;
 }
 
 static void decode_amo(uint32_t word, oct_map_entry *e) {
@@ -56,19 +51,19 @@ static void decode_long(uint32_t word, oct_map_entry *e) {
       break;
     case OP_BRANCH:
       e->cls = OCT_CLASS_COND_BRANCH;
-      e->target = e->addr + sign_extend(bits(word, 31, 31) << 12 | bits(word, 7, 7) << 11 |
-                                            bits(word, 30, 25) << 5 | bits(word, 11, 8) << 1,
-                                        13);
+      e->target = e->addr + oct_sign_extend(bits(word, 31, 31) << 12 | bits(word, 7, 7) << 11 |
+                                                bits(word, 30, 25) << 5 | bits(word, 11, 8) << 1,
+                                            13);
       break;
     case OP_JALR:
       e->cls = (uint8_t)oct_rv_jalr_class(rd, rs1);
-      if (!rs1) e->target = sign_extend(bits(word, 31, 20), 12) & ~UINT64_C(1);
+      if (!rs1) e->target = oct_sign_extend(bits(word, 31, 20), 12) & ~UINT64_C(1);
       break;
     case OP_JAL:
       e->cls = (uint8_t)oct_rv_jal_class(rd);
-      e->target = e->addr + sign_extend(bits(word, 31, 31) << 20 | bits(word, 19, 12) << 12 |
-                                            bits(word, 20, 20) << 11 | bits(word, 30, 21) << 1,
-                                        21);
+      e->target = e->addr + oct_sign_extend(bits(word, 31, 31) << 20 | bits(word, 19, 12) << 12 |
+                                                bits(word, 20, 20) << 11 | bits(word, 30, 21) << 1,
+                                            21);
       break;
     case OP_SYSTEM:
       if (oct_rv_is_trap_return(word)) e->cls = OCT_CLASS_INDIRECT_JUMP;
@@ -92,18 +87,18 @@ static void decode_zcb_access(uint32_t word, oct_map_entry *e) {
 }
 
 static uint64_t short_jump_target(uint32_t word, uint64_t addr) {
-  return addr + sign_extend(bits(word, 12, 12) << 11 | bits(word, 8, 8) << 10 |
-                                bits(word, 10, 9) << 8 | bits(word, 6, 6) << 7 |
-                                bits(word, 7, 7) << 6 | bits(word, 2, 2) << 5 |
-                                bits(word, 11, 11) << 4 | bits(word, 5, 3) << 1,
-                            12);
+  return addr + oct_sign_extend(bits(word, 12, 12) << 11 | bits(word, 8, 8) << 10 |
+                                    bits(word, 10, 9) << 8 | bits(word, 6, 6) << 7 |
+                                    bits(word, 7, 7) << 6 | bits(word, 2, 2) << 5 |
+                                    bits(word, 11, 11) << 4 | bits(word, 5, 3) << 1,
+                                12);
 }
 
 static uint64_t short_branch_target(uint32_t word, uint64_t addr) {
-  return addr + sign_extend(bits(word, 12, 12) << 8 | bits(word, 6, 5) << 6 |
-                                bits(word, 2, 2) << 5 | bits(word, 11, 10) << 3 |
-                                bits(word, 4, 3) << 1,
-                            9);
+  return addr + oct_sign_extend(bits(word, 12, 12) << 8 | bits(word, 6, 5) << 6 |
+                                    bits(word, 2, 2) << 5 | bits(word, 11, 10) << 3 |
+                                    bits(word, 4, 3) << 1,
+                                9);
 }
 
 static void decode_short(int is_64, uint32_t word, oct_map_entry *e) {

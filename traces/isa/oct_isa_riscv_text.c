@@ -6,6 +6,7 @@
  * (operand). The first row that fits wins, so that the usual short forms stand before the general
  * ones. */
 #include "oct_isa_text.h"
+#include "oct_mask.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -338,8 +339,7 @@ static uint32_t bits(uint32_t w, unsigned high, unsigned low) {
 
 /* The low n bits of value as a signed number. */
 static int32_t extend(uint32_t value, unsigned n) {
-  uint32_t sign = UINT32_C(1) << (n - 1);
-  return (int32_t)((value ^ sign) - sign);
+  return (int32_t)oct_sign_extend(value, n);
 }
 
 static int32_t branch_offset(uint32_t w) {

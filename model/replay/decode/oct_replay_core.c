@@ -8,7 +8,6 @@
  * last one or from its own address, whichever is shortest. */
 #include "oct_replay_core.h"
 
-#include "oct_bit_width.h"
 #include "oct_grow.h"
 #include "oct_mask.h"
 
@@ -209,11 +208,10 @@ uint64_t oct_rp_code_signed(oct_rp_coder *c, oct_rp_number *n, uint64_t v) {
 
 /* The lowest 8 * n_bytes bits, as they are, or with a sign. */
 static uint64_t cut(uint64_t v, unsigned n_bytes) {
-  return v & (UINT64_MAX >> (64 - 8 * n_bytes));
+  return v & oct_mask(8 * n_bytes);
 }
 static uint64_t extend(uint64_t v, unsigned n_bytes) {
-  const unsigned shift = 64 - 8 * n_bytes;
-  return (uint64_t)((int64_t)(v << shift) >> shift);
+  return oct_sign_extend(v, 8 * n_bytes);
 }
 
 /* The entry of access `number` of the instruction at pc, in a table of so many. */
