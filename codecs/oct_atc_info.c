@@ -305,7 +305,7 @@ static int parse_intervals(parser *p) {
 
 int oct_atc_info_parse(const char *text, size_t n, oct_atc_info *info, oct_diag *diag) {
   enum { END_BYTES = 4 + 16 + 1 };
-  parser p = {text, text + n, text, text, info, diag};
+  parser p = {.text = text, .end = text + n, .at = text, .line = text, .info = info, .diag = diag};
   uint64_t total, hash;
   memset(info, 0, sizeof *info);
   int error = parse_head(&p);

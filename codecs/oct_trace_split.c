@@ -460,7 +460,8 @@ static int put_through(oct_trace_split *s, before_insns *before, oct_diag *diag)
 
 int oct_trace_split_put(oct_trace_split *s, const oct_batch *batch, const oct_map_update *updates,
                         size_t n_updates, oct_diag *diag) {
-  before_insns before = {batch, 0, 0, updates, n_updates};
+  before_insns before = {
+      .batch = batch, .trap = 0, .fact = 0, .updates = updates, .n_updates = n_updates};
   const oct_access *accesses = batch->accesses;
   int error = s->put ? put_through(s, &before, diag) : 0;
   for (size_t i = 0; !s->put && !error && i < batch->n_insns; i++) {

@@ -41,7 +41,7 @@ static bool keep_lines(oct_symbols *s, Elf *elf, int fd, uint64_t base) {
     dwarf_end(dwarf);
     return false;
   }
-  *d = (struct oct_dwarf){s->files, dwarf, elf, fd, base};
+  *d = (struct oct_dwarf){.next = s->files, .dwarf = dwarf, .elf = elf, .fd = fd, .base = base};
   s->files = d;
   return true;
 }

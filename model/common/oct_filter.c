@@ -239,13 +239,13 @@ void oct_filter_eval(oct_filter *s, const oct_filter_in *in, oct_filter_out *out
     d->priv = in->priv;
     d->cut = false;
   }
-  const view v = {in->da_valid && !in->da_end,
-                  in->insn_valid || (in->da_valid && !in->da_end),
-                  d->pc,
-                  in->da_addr,
-                  d->task,
-                  s->task_mask,
-                  d->priv};
+  const view v = {.has_access = in->da_valid && !in->da_end,
+                  .is_event = in->insn_valid || (in->da_valid && !in->da_end),
+                  .pc = d->pc,
+                  .da = in->da_addr,
+                  .task = d->task,
+                  .task_mask = s->task_mask,
+                  .priv = d->priv};
   for (uint32_t j = 0; j < s->n; j++)
     comps[j] = eval_comp(&s->q.comp[j], &d->comp[j], &v, in->insn_valid);
   bool on = fires(s, in->trigger, TRIGGER_ON), off = fires(s, in->trigger, TRIGGER_OFF);

@@ -314,9 +314,12 @@ void oct_riscv_ingress_cycle(oct_riscv_ingress *s, bool is_open, const oct_riscv
     if (in->trigger) s->lost_trigger = in->trigger;
     return;
   }
-  *entry = (oct_riscv_entry){
-      *in,     s->task,   in->trigger ? in->trigger : s->lost_trigger, breaks_rule(s, in),
-      s->lost, was_halted};
+  *entry = (oct_riscv_entry){.in = *in,
+                             .task = s->task,
+                             .trigger = in->trigger ? in->trigger : s->lost_trigger,
+                             .breaks = breaks_rule(s, in),
+                             .lost = s->lost,
+                             .halted = was_halted};
   s->lost = false;
   s->halted = halts;
   s->lost_trigger = 0;

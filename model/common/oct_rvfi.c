@@ -40,20 +40,20 @@ static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *b
                      !is_whole(s, in->wmask, access.size_log2);
   *breaks = (in->pc & 1) || (makes_other && !in->trap); /* what trapped made none */
   return (oct_rvfi_entry){
-      in->pc,
-      in->insn,
-      {{made > 0, !made && slots, first_byte(s, in, in->rmask ? in->rmask : in->wmask)},
-       {made == 2, made == 1 && slots == 2, first_byte(s, in, in->wmask)}},
-      in->intr,
-      in->trap,
-      in->trap && in->halt,
-      false,
-      false,
-      in->mode,
-      in->epc,
-      in->tval,
-      in->cause,
-      in->time};
+      .pc = in->pc,
+      .insn = in->insn,
+      .events = {{made > 0, !made && slots, first_byte(s, in, in->rmask ? in->rmask : in->wmask)},
+                 {made == 2, made == 1 && slots == 2, first_byte(s, in, in->wmask)}},
+      .intr = in->intr,
+      .trap = in->trap,
+      .halt = in->trap && in->halt,
+      .is_cut = false,
+      .is_other = false,
+      .mode = in->mode,
+      .epc = in->epc,
+      .tval = in->tval,
+      .cause = in->cause,
+      .time = in->time};
 }
 
 static void pop(oct_rvfi *s) {

@@ -243,7 +243,11 @@ int oct_compressor_put_trap(oct_compressor *c, const oct_trap *trap, uint32_t ta
                            : 0;
   if (error || !c->cfg.traps) return error;
   if (c->untimed) {
-    const oct_trap_word word = {trap->addr, trap->tval, trap->cause, trap->kind, trap->privilege};
+    const oct_trap_word word = {.addr = trap->addr,
+                                .tval = trap->tval,
+                                .cause = trap->cause,
+                                .kind = trap->kind,
+                                .privilege = trap->privilege};
     error = oct_untimed_put_trap(c->untimed, &word, task);
   } else {
     oct_top_in in;

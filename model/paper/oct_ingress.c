@@ -58,8 +58,11 @@ static void pop_trap(oct_ingress *s) {
 }
 
 static void push_trap(oct_ingress *s, const oct_retire *r) {
-  const oct_trap_word trap = {r->trap_addr, r->trap_tval, r->trap_cause, r->trap_kind,
-                              r->trap_privilege};
+  const oct_trap_word trap = {.addr = r->trap_addr,
+                              .tval = r->trap_tval,
+                              .cause = r->trap_cause,
+                              .kind = r->trap_kind,
+                              .privilege = r->trap_privilege};
   *(s->n_traps ? &s->later_traps[s->n_traps - 1] : &s->barrier.trap) = trap;
   s->n_traps++;
   s->stats->traps++;

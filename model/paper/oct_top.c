@@ -50,13 +50,13 @@ OCT_INLINE void count_occupancy(const oct_top *s, oct_stats *st, uint64_t n_cycl
 
 OCT_INLINE void eval_output(oct_top *s, const oct_top_bus *bus, oct_output_out *o,
                             oct_top_out *out) {
-  oct_output_in oi = {oct_ntuple_out(&s->ntuple),
-                      oct_repetition_out(&s->repetition),
-                      s->delays.is_on ? oct_delays_out(&s->delays) : NULL,
-                      s->ingress.resume,
-                      &s->ingress.barrier,
-                      bus->atready,
-                      bus->atclken};
+  oct_output_in oi = {.insn_item = oct_ntuple_out(&s->ntuple),
+                      .data_item = oct_repetition_out(&s->repetition),
+                      .cycles_item = s->delays.is_on ? oct_delays_out(&s->delays) : NULL,
+                      .resume = s->ingress.resume,
+                      .barrier = &s->ingress.barrier,
+                      .atready = bus->atready,
+                      .atclken = bus->atclken};
   oct_output_eval(&s->output, &oi, o);
   out->atvalid = o->atvalid;
   out->atready = bus->atready;
@@ -68,8 +68,11 @@ OCT_INLINE void eval_output(oct_top *s, const oct_top_bus *bus, oct_output_out *
 }
 
 OCT_INLINE void eval_port(oct_top *s, const oct_top_in *in, oct_top_out *out) {
-  oct_trace_port_in pi = {out->atvalid && out->atready, out->atbytes, out->atdata, in->end,
-                          in->port_stall};
+  oct_trace_port_in pi = {.atvalid = out->atvalid && out->atready,
+                          .atbytes = out->atbytes,
+                          .atdata = out->atdata,
+                          .end = in->end,
+                          .stall = in->port_stall};
   out->port = oct_trace_port_eval(&s->port, &pi);
   s->stats.port_busy_cycles += out->port.valid;
 }
@@ -93,14 +96,27 @@ OCT_INLINE bool eval_data_side(oct_top *s, bool out_ready) {
 OCT_INLINE uint32_t eval_filter(oct_top *s, const oct_top_in *in, oct_retire *r,
                                 oct_filter_out *fo) {
   if (!s->cfg.traps) r->trap_valid = false;
-  const oct_core_rules_in ci = {r->insn_valid, r->da_valid,        r->da_end,     r->core_error,
-                                r->insn_addr,  r->insn_size_bytes, r->trap_valid, r->trap_kind};
+  const oct_core_rules_in ci = {.insn_valid = r->insn_valid,
+                                .da_valid = r->da_valid,
+                                .da_end = r->da_end,
+                                .core_error = r->core_error,
+                                .insn_addr = r->insn_addr,
+                                .insn_size_bytes = r->insn_size_bytes,
+                                .trap_valid = r->trap_valid,
+                                .trap_kind = r->trap_kind};
   if (!s->filter.n && !in->apb.psel) { /* all passes, and no register is asked for */
     *fo = (oct_filter_out){.da_valid = r->da_valid, .da_end = r->da_end, .apb.pready = true};
     return oct_core_rules_eval(&s->core_rules, &ci);
   }
-  oct_filter_in fi = {in->apb,    r->insn_valid, r->da_valid,  r->da_end, r->priv,
-                      r->trigger, r->task,       r->insn_addr, r->da_addr};
+  oct_filter_in fi = {.apb = in->apb,
+                      .insn_valid = r->insn_valid,
+                      .da_valid = r->da_valid,
+                      .da_end = r->da_end,
+                      .priv = r->priv,
+                      .trigger = r->trigger,
+                      .task = r->task,
+                      .insn_addr = r->insn_addr,
+                      .da_addr = r->da_addr};
   uint32_t errors = oct_core_rules_eval(&s->core_rules, &ci);
   fi.apb.psel = in->apb.psel && in->apb.paddr >= OCT_REG_TR_TE_CONTROL;
   oct_filter_eval(&s->filter, &fi, fo);
@@ -125,28 +141,29 @@ OCT_INLINE uint32_t eval_core_side(oct_top *s, const oct_top_in *in, const oct_t
   const oct_retire *r = &retire;
   uint32_t errors = eval_filter(s, in, &retire, &fo);
   oct_ingress_in ii = {
-      r,
-      fo.skip,
-      errors != 0,
-      in->afvalid && bus->atclken,
-      o->flush_done,
-      bus->syncreq && bus->atclken,
-      s->regs.enable_q,
-      s->regs.sync_period_insns_q,
-      o->sync_due,
-      oct_stream_detector_opens(&s->detector, r->insn_addr, OCT_MARK_NONE),
-      oct_stream_detector_closes(&s->detector, r->insn_addr),
-      oct_delays_eval(&s->delays, o->cycles_ready) && oct_fifo_ready(&s->stream_buffer, stream_pop),
-      oct_fifo_ready(&s->data_buffer, data_pop),
-      is_drained(s),
-      !oct_fifo_valid(&s->stream_buffer) && !oct_fifo_valid(&s->data_buffer),
-      !oct_output_count_bytes(&s->output),
-      oct_output_is_full(&s->output),
-      o->overflow_at_head,
-      s->overflow_done,
-      s->sync_done,
-      o->trap_done,
-      o->time_done};
+      .retire = r,
+      .skip = fo.skip,
+      .bad = errors != 0,
+      .afvalid = in->afvalid && bus->atclken,
+      .flush_done = o->flush_done,
+      .syncreq = bus->syncreq && bus->atclken,
+      .enable = s->regs.enable_q,
+      .sync_period_insns = s->regs.sync_period_insns_q,
+      .sync_due = o->sync_due,
+      .opens_stream = oct_stream_detector_opens(&s->detector, r->insn_addr, OCT_MARK_NONE),
+      .closes_insn = oct_stream_detector_closes(&s->detector, r->insn_addr),
+      .stream_ready = oct_delays_eval(&s->delays, o->cycles_ready) &&
+                      oct_fifo_ready(&s->stream_buffer, stream_pop),
+      .data_ready = oct_fifo_ready(&s->data_buffer, data_pop),
+      .is_drained = is_drained(s),
+      .is_empty = !oct_fifo_valid(&s->stream_buffer) && !oct_fifo_valid(&s->data_buffer),
+      .is_out_empty = !oct_output_count_bytes(&s->output),
+      .is_out_full = oct_output_is_full(&s->output),
+      .overflow_at_head = o->overflow_at_head,
+      .overflow_done = s->overflow_done,
+      .sync_done = s->sync_done,
+      .trap_done = o->trap_done,
+      .time_done = o->time_done};
   oct_fifo_word stream;
   oct_fifo_word data;
   bool push;
@@ -166,15 +183,15 @@ OCT_INLINE uint32_t eval_core_side(oct_top *s, const oct_top_in *in, const oct_t
 /* The registers of the compressor stand below those of the filter. */
 OCT_INLINE void eval_regs(oct_top *s, const oct_top_in *in, const oct_ingress_out *io,
                           uint32_t errors, const oct_apb_out *filter_apb, oct_top_out *out) {
-  oct_regs_in ri = {in->apb,
-                    io->overflow,
-                    io->lost_insn,
-                    io->lost_access,
-                    io->lost_traps,
-                    errors,
-                    s->stream_buffer.count_q,
-                    s->data_buffer.count_q,
-                    oct_output_count_bytes(&s->output)};
+  oct_regs_in ri = {.apb = in->apb,
+                    .overflow = io->overflow,
+                    .lost_insns = io->lost_insn,
+                    .lost_access = io->lost_access,
+                    .lost_traps = io->lost_traps,
+                    .errors = errors,
+                    .stream_count = s->stream_buffer.count_q,
+                    .data_count = s->data_buffer.count_q,
+                    .out_count_bytes = oct_output_count_bytes(&s->output)};
   ri.apb.psel = in->apb.psel && in->apb.paddr < OCT_REG_TR_TE_CONTROL;
   oct_regs_eval(&s->regs, &ri, &out->apb);
   if (!ri.apb.psel) out->apb = *filter_apb;

@@ -207,9 +207,15 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
   /* Most cycles change no register and read none. */
   if (is_asked || errors || from->overflow || from->lost_insns || from->lost_access ||
       from->lost_traps || oct_regs_rise(&s->regs, stream_count, data_count, out_count_bytes)) {
-    oct_regs_in regs = {in->apb,           from->overflow,   from->lost_insns,
-                        from->lost_access, from->lost_traps, errors,
-                        stream_count,      data_count,       out_count_bytes};
+    oct_regs_in regs = {.apb = in->apb,
+                        .overflow = from->overflow,
+                        .lost_insns = from->lost_insns,
+                        .lost_access = from->lost_access,
+                        .lost_traps = from->lost_traps,
+                        .errors = errors,
+                        .stream_count = stream_count,
+                        .data_count = data_count,
+                        .out_count_bytes = out_count_bytes};
     regs.apb.psel = is_asked;
     oct_regs_eval(&s->regs, &regs, &out->apb);
     oct_regs_clock(&s->regs);
@@ -221,8 +227,11 @@ void oct_shadow_timed_cycle(oct_shadow_timed *s, const oct_pins_in *in, oct_pins
   const oct_pins_bus bus = {.atready = oct_trace_port_ready(&s->port, in->port_stall),
                             .atclken = true};
   oct_shadow_timed_cycle_bus(s, in, &bus, out);
-  oct_trace_port_in port = {out->atvalid && out->atready, out->atbytes, out->atdata, in->end,
-                            in->port_stall};
+  oct_trace_port_in port = {.atvalid = out->atvalid && out->atready,
+                            .atbytes = out->atbytes,
+                            .atdata = out->atdata,
+                            .end = in->end,
+                            .stall = in->port_stall};
   out->port = oct_trace_port_eval(&s->port, &port);
   oct_trace_port_clock(&s->port);
   s->stats.port_busy_cycles += out->port.valid;

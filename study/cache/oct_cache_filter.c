@@ -198,8 +198,14 @@ int oct_cache_filter_put(oct_cache_filter *f, const oct_batch *batch, oct_filter
   keep_traps(f, batch, &trap, batch->n_insns + 1);
   if (f->config.has_insn_cache) f->insn_counts.accesses += batch->n_insns;
   if (f->config.has_data_cache) f->data_counts.accesses += batch->n_accesses;
-  *missed = (oct_filtered){.events = {f->insns, f->n_insns, f->accesses, f->n_accesses, batch->map,
-                                      batch->n_map, f->traps, batch->n_traps},
+  *missed = (oct_filtered){.events = {.insns = f->insns,
+                                      .n_insns = f->n_insns,
+                                      .accesses = f->accesses,
+                                      .n_accesses = f->n_accesses,
+                                      .map = batch->map,
+                                      .n_map = batch->n_map,
+                                      .traps = f->traps,
+                                      .n_traps = batch->n_traps},
                            .blocks = f->blocks,
                            .n_blocks = f->n_blocks};
   return 0;

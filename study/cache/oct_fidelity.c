@@ -17,7 +17,11 @@ const oct_fidelity_config oct_fidelity_defaults = {
     .first_sets = 2,
     .last_sets = 524288,
     .ways = 32,
-    .predictor = {65536, 64, 256, 256, 2},
+    .predictor = {.zone_bytes = 65536,
+                  .line_bytes = 64,
+                  .index_entries = 256,
+                  .ghb_entries = 256,
+                  .key_deltas = 2},
 };
 
 struct oct_fidelity {

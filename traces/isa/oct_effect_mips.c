@@ -173,13 +173,13 @@ static void load_or_store(insn *i, unsigned op) {
 }
 
 void oct_mips_effect(uint32_t word, oct_effect *op) {
-  insn i = {word >> 21 & 31,
-            word >> 16 & 31,
-            word >> 11 & 31,
-            word >> 6 & 31,
-            word & 63,
-            (uint64_t)(((word & 0xffff) ^ 0x8000) - INT64_C(0x8000)),
-            op};
+  insn i = {.rs = word >> 21 & 31,
+            .rt = word >> 16 & 31,
+            .rd = word >> 11 & 31,
+            .amount = word >> 6 & 31,
+            .funct = word & 63,
+            .imm = (uint64_t)(((word & 0xffff) ^ 0x8000) - INT64_C(0x8000)),
+            .op = op};
   unsigned code = word >> 26, low = word & 0xffff;
   static const uint8_t compares[4] = {OCT_CMP_EQ, OCT_CMP_NE, OCT_CMP_LE, OCT_CMP_GT};
   oct_effect_start(op, 0);

@@ -795,7 +795,13 @@ static int describe_control(x86_decode *i) {
 }
 
 void oct_x86_effect(const cs_insn *cs, int is_64, int is_down, uint64_t addr, oct_effect *op) {
-  x86_decode i = {cs, &cs->detail->x86, op, addr, is_64, is_down, is_64 ? 8 : 4};
+  x86_decode i = {.cs = cs,
+                  .x = &cs->detail->x86,
+                  .op = op,
+                  .addr = addr,
+                  .is_64 = is_64,
+                  .is_down = is_down,
+                  .word_bytes = is_64 ? 8 : 4};
   start(&i);
   if (!describe_string(&i) && !describe_control(&i) && !data_effect(&i)) rest(&i);
 }

@@ -63,7 +63,11 @@ static int put_token(oct_packet_queues *q, oct_token_kind kind, unsigned n, uint
   if (oct_queue_count(tokens) >= TOKENS_MAX) return too_early("instruction packets", why);
   oct_token *t = oct_token_put(tokens);
   if (!t) return no_memory(why);
-  *t = (oct_token){(uint16_t)kind, (uint16_t)n, value, 1, q->n_scmts};
+  *t = (oct_token){.kind = (uint16_t)kind,
+                   .n = (uint16_t)n,
+                   .value = value,
+                   .count = 1,
+                   .scmt_seen = q->n_scmts};
   return 0;
 }
 
