@@ -131,7 +131,7 @@ module oct_atb_cross #(
     end else if (m_atclken_i) begin
       if (takes) m_atvalid_q <= r_valid && !is_mark;
       if (takes && r_valid && !is_mark) m_beat_q <= beat;
-      m_afready_q <= takes && r_valid && is_mark && m_asked_q;
+      m_afready_q <= takes && r_valid && is_mark && m_asked_q && !m_afready_q;
       if (m_afready_q) m_asked_q <= 1'b0;
       else if (m_afvalid_i && !m_asked_q) begin
         m_asked_q <= 1'b1;

@@ -37,6 +37,10 @@ module debug_bus #(
   wire [31:0] sync_period_insns;
   wire [6:0]  atid;
 
+  // The compressor's registers let wait now and then.
+  reg goes = 1'b1;
+  always @(posedge s_clk) goes <= {$random(seed)} % 3 != 0;
+
   oct_apb_cross #(.STAGES(STAGES)) u_cross (
     .m_clk_i(m_clk), .m_rst_ni(m_rst_n), .m_psel_i(psel), .m_penable_i(penable), .m_pwrite_i(pwrite),
     .m_paddr_i(paddr), .m_pwdata_i(pwdata), .m_prdata_o(prdata), .m_pready_o(pready),
@@ -50,10 +54,10 @@ module debug_bus #(
     .pslverr_o(x_pslverr), .is_debugger_i(is_debugger), .niden_i(niden), .spniden_i(spniden),
     .is_secure_i(is_secure), .trace_enable_o(trace_enable), .dev_psel_o(d_psel), .dev_penable_o(d_penable),
     .dev_pwrite_o(d_pwrite), .dev_paddr_o(d_paddr), .dev_pwdata_o(d_pwdata), .dev_prdata_i(d_prdata),
-    .dev_pready_i(d_pready), .dev_pslverr_i(d_pslverr)
+    .dev_pready_i(d_pready && goes), .dev_pslverr_i(d_pslverr)
   );
   oct_regs u_regs (
-    .clk_i(s_clk), .rst_ni(s_rst_n), .psel_i(d_psel), .penable_i(d_penable), .pwrite_i(d_pwrite),
+    .clk_i(s_clk), .rst_ni(s_rst_n), .psel_i(d_psel), .penable_i(d_penable && goes), .pwrite_i(d_pwrite),
     .paddr_i(d_paddr), .pwdata_i(d_pwdata), .prdata_o(d_prdata), .pready_o(d_pready),
     .pslverr_o(d_pslverr), .overflow_i(1'b0), .lost_insns_i(2'd0), .lost_access_i(1'b0), .lost_traps_i(4'd0), .errors_i(6'd0),
     .stream_count_i(32'd0), .data_count_i(32'd0), .out_count_bytes_i(32'd0), .enable_o(enable),

@@ -13,7 +13,7 @@ module trace_bridge #(
   parameter integer DEPTH  = 8,
   parameter integer STAGES = 2
 );
-  localparam integer BEATS = 20000;
+  localparam integer BEATS = 6000;
 
   integer seed, period, errors, n_flushes, n_resets, n_syncs;
   reg     s_clk = 1'b0, m_clk = 1'b0, s_reset = 1'b0, m_reset = 1'b0, hurries = 1'b0;
