@@ -7,6 +7,7 @@
 common/oct_apb_cross.v
 common/oct_async_fifo.v
 common/oct_atb_cross.v
+common/oct_axi_sink.v
 common/oct_axis_bridge.v
 common/oct_comparator.v
 common/oct_core_rules.v

@@ -33,7 +33,8 @@ LOCKSTEP = {"oct_top": ["--random", "500000", "--limit", "200000", ROOT / "trace
 WHOLE_SHADOW = ["oct_shadow_core", "oct_shadow_core_rv", "oct_shadow_compressor"]
 # Scripts of tests/rtl, and what files each looks at.
 SCRIPTS = {"debug-bus": ("oct_coresight", "oct_reset_sync", "oct_apb_cross"), "atb-check": ("oct_atb_check",),
-           "trace-bridge": ("oct_atb_cross", "oct_async_fifo", "oct_sync")}
+           "trace-bridge": ("oct_atb_cross", "oct_async_fifo", "oct_sync"),
+           "axi-sink": ("oct_axi_sink",)}
 
 
 def program(build, folder, rtl, module, geometry, source, kind="check"):

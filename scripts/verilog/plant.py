@@ -4,7 +4,7 @@
 Plants each fault of tests/rtl/faults.toml alone in a copy of the Verilog, runs the stage's twin test
 on it and, if that sees nothing and the file is in the whole machine of its tracer, lockstep: of `paper` on random
 stimulus and a trace, of `shadow` on random programs; of a fault that has `proof`,
-the proofs of that module instead, and of one that has `debug_bus`, `trace_bridge` or `atb_check` that script of tests/rtl. Prints what caught it: what
+the proofs of that module instead, and of one that has `debug_bus`, `trace_bridge`, `axi_sink` or `atb_check` that script of tests/rtl. Prints what caught it: what
 says that the twins differ (exit status 1). A program that hangs, crashes or does not take its command
 line has caught nothing. At the end each program that was used runs on the Verilog as it is, and must
 find it equal. Exit status 1 when a fault was caught by nothing, or cannot be planted, or when one of
@@ -13,7 +13,7 @@ those does not.
 With --auto N the faults are made here instead: N of all the small changes that scripts/mutants.py
 finds, drawn by --seed. Each has to be caught by a twin test at one of its file's geometries in
 tests/twin/meson.build, by the twins of core and compressor (`shadow`) or of the compressor and lockstep (`paper`), by
-debug-bus.sh, trace-bridge.sh or atb-check.sh, by the proofs of its module, or to stand in tests/rtl/equivalent.toml with the reason why it is none. A
+debug-bus.sh, trace-bridge.sh, axi-sink.sh or atb-check.sh, by the proofs of its module, or to stand in tests/rtl/equivalent.toml with the reason why it is none. A
 check that takes longer than five minutes, as on a busy machine, has caught nothing: the next ones look at
 the fault, too, and if none of them sees it, it is told as not judged. Each check that was used runs on the
 Verilog without a fault, too, and must find it equal: so one that cannot be built has caught nothing. Exit status 1
