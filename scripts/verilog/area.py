@@ -26,9 +26,9 @@ WORK = [("oct_rvfi", "CHANNELS=1 DEPTH=16 TRAPS=0"), ("oct_rvfi", "CHANNELS=2 DE
         ("oct_riscv_ingress", "BLOCKS=2 BLOCK_HALFWORDS=4 ACCESSES=1 DEPTH=16 TIME_BITS=64"),
         *((stamps, f"TIME_PERIOD_INSNS=1000 TIME_SOURCE={n}") for stamps in ("oct_stamp", "oct_shadow_stamps") for n in (0, 1)),
         ("oct_filter", "FILTERS=4"),
-        ("oct_coresight", ""), ("oct_apb_cross", ""), ("oct_atb_cross", ""), ("oct_reset_sync", ""), ("oct_trace_port", "PORT_PINS=16"),
-        ("oct_axis_bridge", ""), ("oct_axi_sink", ""), ("oct_ram_sink", "DEPTH_WORDS=16"), ("oct_funnel", "SOURCES=4"),
-        ("oct_formatter", "SOURCES=4")]
+        ("oct_coresight", ""), ("oct_apb_cross", ""), ("oct_atb_cross", "DEPTH=8"), ("oct_reset_sync", ""), ("oct_trace_port", "PORT_PINS=16"),
+        ("oct_axis_bridge", ""), ("oct_axi_sink", "DATA_BITS=32 BURST_BEATS=16 FIFO_BURSTS=2"), ("oct_ram_sink", "DEPTH_WORDS=16"),
+        ("oct_funnel", "SOURCES=4"), ("oct_formatter", "SOURCES=4")]
 # Of all modules that have them; what a table does not name.
 OTHERS = {"XLEN": "32", "ADDR_BITS": "32", "CONTEXT_BITS": "16", "HOLD": "16", "REPEAT_FRAMES": "8", "PACKET_BEATS": "256", "JEP106_ID": "0",
           "JEP106_BANK": "0", "PART": "199", "REVISION": "0", "STAGES": "2", "TIME_BITS": "0"}
