@@ -6,6 +6,7 @@
  * which only statistics tell. */
 #include "oct_formats.h"
 
+#include "oct_known_logs.h"
 #include "oct_lines.h"
 #include "oct_listings.h"
 #include "oct_registry.h"
@@ -107,45 +108,96 @@ static const char *damaged_mark(const uint8_t *p, size_t n) {
   return NULL;
 }
 
-/* The format of a text behind the first n_words words of each line, as loggers and simulators put
- * them in front, or NULL. p has n <= RECOGNISE_BYTES bytes. */
+/* Behind what stands in front of a line, or NULL. */
+typedef const uint8_t *(*step)(const uint8_t *p, const uint8_t *end, unsigned n_words);
+
+static bool is_blank(uint8_t c) {
+  return c == ' ' || c == '\t';
+}
+
+static const uint8_t *behind_words(const uint8_t *p, const uint8_t *end, unsigned n_words) {
+  for (unsigned k = 0; k < n_words; k++) {
+    while (p < end && is_blank(*p)) p++;
+    while (p < end && !is_blank(*p)) p++;
+  }
+  return p + (p < end);
+}
+
+/* A number as of cat -n, nl and grep -n. */
+static const uint8_t *behind_number(const uint8_t *p, const uint8_t *end, unsigned n_words) {
+  (void)n_words;
+  while (p < end && is_blank(*p)) p++;
+  const uint8_t *digits = p;
+  while (p < end && isdigit(*p)) p++;
+  return p > digits && p < end && (*p == ':' || *p == '\t' || *p == ' ') ? p + 1 : NULL;
+}
+
+/* The same behind the name of a file, as of grep -Hn. */
+static const uint8_t *behind_name(const uint8_t *p, const uint8_t *end, unsigned n_words) {
+  const uint8_t *colon = memchr(p, ':', (size_t)(end - p));
+  if (!colon || colon == p || colon + 1 == end || !isdigit(colon[1])) return NULL;
+  p = behind_number(colon + 1, end, n_words);
+  return p && p[-1] == ':' ? p : NULL;
+}
+
+/* The format of a text behind what each line has in front, as loggers and simulators put it there,
+ * or NULL. p has n <= RECOGNISE_BYTES bytes. */
 enum { RECOGNISE_BYTES = 4096, PREFIX_WORDS = 8 };
-static const oct_format_desc *format_behind(const uint8_t *p, size_t n, unsigned n_words) {
+static const oct_format_desc *format_behind(const uint8_t *p, size_t n, step prefix,
+                                            unsigned n_words) {
   uint8_t lines[RECOGNISE_BYTES];
   size_t n_lines_bytes = 0;
   for (const uint8_t *end = p + n, *next; p < end; p = next) {
     const uint8_t *stop = memchr(p, '\n', (size_t)(end - p));
     next = stop ? stop + 1 : end;
-    for (unsigned k = 0; k < n_words; k++) {
-      while (p < next && (*p == ' ' || *p == '\t')) p++;
-      while (p < next && *p != ' ' && *p != '\t' && *p != '\n') p++;
-    }
-    p += p < next && *p != '\n';
+    if (!stop && n_lines_bytes) break; /* it may be cut */
+    const uint8_t *text = p;
+    while (text < next && isspace(*text)) text++;
+    if (text < next && !(p = prefix(p, stop ? stop : end, n_words))) return NULL;
     memcpy(lines + n_lines_bytes, p, (size_t)(next - p));
     n_lines_bytes += (size_t)(next - p);
   }
   for (const oct_format_desc *const *d = oct_the_registry.by_content; *d; d++)
-    if (!(*d)->takes_numbers && (*d)->probe(lines, n_lines_bytes, 1)) return *d;
+    if (!(*d)->takes_numbers && !(*d)->writer && (*d)->probe(lines, n_lines_bytes, 1)) return *d;
   return NULL;
 }
 
-/* Fail if each line of a text has the same number of words in front of what is a log. */
-static int refuse_prefix(const oct_input *in, const uint8_t *p, size_t n, oct_diag *diag) {
+/* Fail if each line of a text has a number in front of what is a log. */
+static int refuse_numbers(const oct_input *in, const uint8_t *p, size_t n, oct_diag *diag) {
+  static const struct {
+    step prefix;
+    const char *text;
+  } numbers[] = {{behind_number, "s/^[[:blank:]]*[0-9]+[:[:blank:]]//"},
+                 {behind_name, "s/^[^:]*:[0-9]+://"}};
+  const oct_format_desc *format;
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if ((format = format_behind(p, n, numbers[i].prefix, 0)))
+      return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,
+                            "a log of the format %s with a number in front of each line: cut it "
+                            "off with sed -E '%s' LOG | octrace ... -",
+                            format->name, numbers[i].text);
+  return 0;
+}
+
+/* Fail if a text is a log that is known but not read, or each line has the same number of words in
+ * front of what is a log. */
+static int refuse_others(const oct_input *in, const uint8_t *p, size_t n, oct_diag *diag) {
+  const char *known = oct_known_log_of(p, n);
+  if (known) return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "%s", known);
+  const oct_format_desc *format;
   const uint8_t *word = p, *stop = p + n;
   uint64_t value;
   while (word < stop && isspace(*word)) word++;
   const uint8_t *end = word;
   while (end < stop && !isspace(*end)) end++;
   if (oct_number((const char *)word, (const char *)end, 16, &value)) return 0;
-  for (unsigned k = 1; k <= PREFIX_WORDS; k++) {
-    const oct_format_desc *format = format_behind(p, n, k);
-    if (format)
+  for (unsigned k = 1; k <= PREFIX_WORDS; k++)
+    if ((format = format_behind(p, n, behind_words, k)))
       return oct_input_fail(
           in, 0, diag, OCT_ERR_FORMAT,
           "a log of the format %s with a prefix in front of each line: cut it "
           "off with sed -E 's/^([[:blank:]]*[^[:blank:]]+){%u}[[:blank:]]//' LOG | octrace ... -",
           format->name, k);
-  }
   return 0;
 }
 
@@ -198,13 +250,15 @@ int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag 
   for (const oct_format_desc *const *d = oct_the_registry.by_content; *d && zeros < n; d++) {
     if (!(*d)->probe(p, n, is_text)) continue;
     const bool is_numbers = is_text && (*d)->takes_numbers;
+    int rc = is_numbers ? refuse_numbers(in, p, n, diag) : 0;
     const char *listing = is_numbers ? oct_listing_of(p, n) : NULL;
-    int rc = is_numbers && !listing ? refuse_prefix(in, p, n, diag) : 0;
+    if (!rc && is_numbers && !listing) rc = refuse_others(in, p, n, diag);
     if (rc) return rc;
     *is_bare = (*d)->takes_numbers && (!is_text || oct_listing_is_bare(p, n));
     return listing ? oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "%s", listing) : number_of(*d);
   }
-  int rc = is_text ? refuse_prefix(in, p, n, diag) : 0;
+  int rc = is_text ? refuse_numbers(in, p, n, diag) : 0;
+  if (!rc && is_text) rc = refuse_others(in, p, n, diag);
   if (rc) return rc;
   char found[3 * 8 + 1];
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);

@@ -15,6 +15,7 @@
 typedef struct column {
   unsigned n_hex;     /* numbers with a letter or 0x, */
   unsigned n_steps;   /* that are 2 or 4 above the one before, */
+  unsigned n_ones;    /* 1 above it, */
   unsigned n_tens;    /* 10 above it, as decimal addresses read as hexadecimal are, */
   unsigned n_rises;   /* above it at all, */
   unsigned n_words;   /* that end as an instruction of RISC-V, */
@@ -43,6 +44,7 @@ static bool take_number(column *c, const char *p, const char *end, bool is_first
   if (is_first || value != c->last) c->n_digits += n_digits;
   if (!is_first) {
     c->n_steps += value - c->last == 4 || value - c->last == 2;
+    c->n_ones += value - c->last == 1;
     c->n_tens += value - c->last == 10;
     c->n_rises += value > c->last;
   }
@@ -101,9 +103,12 @@ static const char *columns_of(const char *p, const char *stop) {
                ? "decimal numbers: if they are hexadecimal addresses, use --from text"
                : NULL;
   const unsigned n_steps = n_lines - 1;
-  if (!c[0].n_hex && c[0].n_rises == n_steps &&
-      (c[0].n_small == n_lines || c[0].n_steps * 2 < n_lines) && c[1].n_steps * 2 >= n_steps &&
-      !c[1].n_small)
+  enum { LABELS = 2 }; /* up to here, of Dinero */
+  const bool is_counted =
+      c[0].n_ones * 2 >= n_steps && c[0].n_small == n_lines && c[0].last > LABELS;
+  if (!c[0].n_hex && c[0].n_rises == n_steps && !c[1].n_small &&
+      (is_counted ||
+       ((c[0].n_small == n_lines || c[0].n_steps * 2 < n_lines) && c[1].n_steps * 2 >= n_steps)))
     return "its lines begin with a running number or cycle, and addresses follow: awk '{print $2}' "
            "LOG | octrace convert --from pc - OUT";
   if (!c[0].n_small && c[1].n_lengths * 3 >= n_steps)
