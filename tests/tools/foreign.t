@@ -146,6 +146,38 @@ Old versions of Spike name no hart before a commit, alone and with -l.
   format                 spike
   format                 spike
 
+Dromajo writes the hart without a name, and all instructions with 8 digits.
+
+  $ cat >t <<'END'
+  > 0 3 0x0000000000010000 (0xf1402573) x10 0x0000000000000000
+  > 0 3 0x0000000000010004 (0x00050663)
+  > 0 3 0x0000000000010010 (0x00004505) x10 0x0000000000000001
+  > 1 3 0x0000000000010000 (0x7b041073)
+  > 0 3 0x0000000000010012 (0x60300413) x 8 0x0000000000000603
+  > 0 0 0x0000000080000000 (0x0005b503) exception 13, tval 0000000000001234
+  > 0 1 0x0000000080001000 (0x00006110) f12 0xffffffff00000000
+  > 0 1 0x0000000080001002 (0x00000013) exception -2147483643, tval 0000000000000000
+  > 0 3 0x0000000080002000 (0x00000013)
+  > END
+  $ octrace info t | grep -E '^(format|isa) '
+  format                 spike
+  isa                    riscv64
+  $ octrace convert --to text t -
+  # pc[/size_bytes] [L|S[size_bytes]:da ...] [@cycle] [T:task]
+  # isa riscv64
+  # insn_align_bytes 2
+  !privilege P:3
+  0000000000010000
+  0000000000010004
+  0000000000010010/2
+  0000000000010000 T:1
+  0000000000010012
+  !exception 13 A:0000000080000000 V:0000000000001234 P:1
+  0000000080001000/2
+  !interrupt 5 A:0000000080001002 P:3
+  0000000080002000
+  $ sed 's/exception 13,/exception 13/' t >bad && octrace info bad 2>&1 >none
+
 Text of no format is told where the formats stand; labels that are no accesses make no trace.
 
   $ printf 'pc,addr,rw\n0x8000,0x1000,R\n' >table.csv

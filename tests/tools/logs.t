@@ -45,7 +45,11 @@ addresses by themselves, stay what they are, and a note says so; the size is a d
   | '4198400\n4198404\n4198408\n4198412\n4198416\n4198420\n4198424\n4198428\n4198432\n' => 4> octrace: t: offset 0: decimal numbers: if they are hexadecimal addresses, use --from text
   | '4198400\n4198404\n4198408\n4198412\n4198416\n4198420\n4198424\n4198428\n4198432\n' --from text | wc -l => 5
   | "$(seq 4198400 4 4198500 | awk '{ print $1, 7 * $1 }')" => 4> octrace: t: offset 0: decimal numbers: if they are hexadecimal addresses, use --from text
-  | '0 3 0x0000010000 (0x00000517) x10 0x0000000000010000\n0 3 0x0000010004 (0x02050593) x11 0x0000000000010020\n' => 4> octrace: t:1: expected a hexadecimal address, found '(0x00000517)' (octrace list formats lists those that can be read)
+  | '0 3 0x0000010000 (0x00000517) x10 0x0000000000010000\n0 3 0x0000010004 (0x02050593) x11 0x0000000000010020\n'
+  format                 spike
+  isa                    riscv64
+  instructions           2
+  accesses               0
   | '# a comment\n# and another\n' => 4> octrace: t: none of its lines (2) is an instruction 'PC [L:ADDRESS] [S:ADDRESS]' (octrace list formats lists those that can be read)
   | '8000 1000\n8004 1004\n8008\n800c 1008\n'
   format                 text

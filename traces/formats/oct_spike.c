@@ -9,7 +9,10 @@
  * are none, they are the instructions. They are logged before they are executed: one that causes an
  * exception is taken back, by the address of the trap. CVA6 logs `NAME exception @ 0xEPC (0xINSN)`,
  * and `core INTERRUPT N: ...` before the first instruction of a handler. All other lines are
- * stepped over. */
+ * stepped over.
+ *
+ * Dromajo's `HART P 0xPC (0xINSN) [reg 0xVALUE]` has all instructions in 8 digits, and no accesses.
+ * With `exception CAUSE, tval VALUE` behind it, the instruction did not retire. */
 #include "oct_lines.h"
 #include "oct_log_values.h"
 #include "oct_waiting.h"
@@ -37,7 +40,23 @@ typedef struct commit {
   uint64_t pc;
   unsigned pc_digits, size_bytes;
   uint8_t privilege, code[4];
+  bool is_dromajo;
 } commit;
+
+/* Take `HART` in front of `P 0x`, which makes a commit one of Dromajo. */
+static bool take_hart(oct_lines *l, uint64_t *hart) {
+  oct_lines ahead = *l;
+  const char *p, *end;
+  if (!oct_lines_field(&ahead, NULL, &p, &end) || !oct_number(p, end, 10, hart) ||
+      *hart > UINT32_MAX)
+    return false;
+  const oct_lines at_privilege = ahead;
+  if (!oct_lines_field(&ahead, NULL, &p, &end) || end - p != 1 || *p < '0' || *p > '6' ||
+      !oct_lines_skip(&ahead, "0x"))
+    return false;
+  *l = at_privilege;
+  return true;
+}
 
 /* Take `core N:`, which old versions leave out before a commit, and what follows it up to the
  * instruction. 1 for a commit, 0 for a line of `-l`, -1 for another line, -2 for one of them that
@@ -52,6 +71,9 @@ static int split(oct_lines *l, commit *c, const char **at) {
   if (has_core && (!oct_lines_field(l, ":", &p, &end) || !oct_number(p, end, 10, &c->core) ||
                    c->core > UINT32_MAX))
     return -1;
+  uint64_t hart;
+  c->is_dromajo = !has_core && take_hart(l, &hart);
+  if (c->is_dromajo) c->core = hart;
   *at = l->p;
   if (!oct_lines_field(l, NULL, &p, &end)) return -1;
   bool is_listed = has_core && end - p > 2 && p[0] == '0' && p[1] == 'x';
@@ -67,7 +89,8 @@ static int split(oct_lines *l, commit *c, const char **at) {
   if (!oct_lines_skip(l, "(") || !oct_lines_field(l, ")", &p, &end) || end == l->end ||
       *end != ')' || !oct_number(p, end, 16, &value) || end - p < 3 || end - p - 2 > 8)
     return damaged;
-  c->size_bytes = end - p - 2 <= 4 || (is_listed && (value & 3) != 3) ? 2 : 4;
+  const bool is_full = is_listed || c->is_dromajo;
+  c->size_bytes = end - p - 2 <= 4 || (is_full && (value & 3) != 3) ? 2 : 4;
   oct_put_le(c->code, value, 4);
   return is_listed ? 0 : 1;
 }
@@ -190,6 +213,30 @@ static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
   last = is_trap ? NULL : oct_waiting_last(&s->waiting, core);
   if (last && last->kind == OCT_TRAP_EXCEPTION) last->tval = value & mask;
   return 1;
+}
+
+/* Of Dromajo, what stands behind an instruction: 1 when it did not retire, 0, or an error. */
+static int take_exception(oct_reader *r, oct_lines *l, const commit *c, oct_diag *diag) {
+  spike *s = r->state;
+  oct_trap trap = {.kind = OCT_TRAP_EXCEPTION, .addr = c->pc, .privilege = OCT_PRIVILEGE_UNKNOWN};
+  const char *p, *end;
+  uint64_t cause;
+  if (!oct_lines_skip(l, "exception ")) return 0;
+  const char *at = l->p;
+  const bool is_interrupt = oct_lines_skip(l, "-"); /* of a signed number of 32 bits */
+  bool is_right = oct_lines_field(l, ",", &p, &end) && oct_number(p, end, 10, &cause) &&
+                  cause <= INT32_MAX && oct_lines_skip(l, "tval ") &&
+                  oct_lines_field(l, NULL, &p, &end) && oct_number(p, end, 16, &trap.tval);
+  if (!is_right)
+    return oct_lines_wrong(r, l, "'CAUSE, tval VALUE' after 'exception'", at, l->end, diag);
+  trap.cause = (uint32_t)cause;
+  if (is_interrupt) {
+    trap.kind = OCT_TRAP_INTERRUPT;
+    trap.cause = UINT32_C(0x80000000) - trap.cause;
+    trap.tval = 0;
+  }
+  int rc = oct_waiting_add(&s->waiting, r, c->core, &trap, diag);
+  return rc ? rc : 1;
 }
 
 /* ---- Commits ---- */
@@ -357,6 +404,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (oct_reader_is_full(r, 1)) return 1;
   if (c.pc > UINT32_MAX && r->info.addr_bits == 32)
     return oct_lines_wrong(r, l, "an address of 32 bits", at, l->end, diag);
+  if (c.is_dromajo && (rc = take_exception(r, l, &c, diag))) return rc < 0 ? rc : 0;
   oct_disasm_insn(s->disasm, c.pc, c.code, c.size_bytes, &e);
   e.size_bytes = (uint8_t)c.size_bytes;
   if ((rc = oct_reader_describe(r, &e, diag))) return rc;
