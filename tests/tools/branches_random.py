@@ -39,16 +39,31 @@ def number(rng, value):
     return rng.choice(["0x{:x}", "0x{:016x}", "{}"]).format(value)
 
 
+def placed(begin, end, count, sizes, is_stf):
+    """In which ways instructions lie between two addresses: lists of addresses and sizes."""
+    ways = []
+    for size in sizes:
+        n, rest = divmod(end - begin, size)
+        if begin <= end and not rest and n <= RUN_MAX and (count == n + 1 or (count == n and not is_stf)):
+            ways.append([(addr, size) for addr in range(begin, end, size)])
+            if not n:
+                break
+    return ways
+
+
 def bt9(rng):
-    """Lines of a file, its instructions, its gaps."""
-    nodes = {0: (0, 0)}
-    lines = ["BT9_SPA_TRACE_FORMAT", f"total_instruction_count: {rng.randrange(1 << 64)}", "BT9_NODES", "NODE 0 0 - 0 0"]
+    """Lines of a file, its instructions, its gaps. Half of the files are as of stf_bt9."""
+    is_stf = rng.random() < 0.5
+    nodes, classes, targets = {0: (0, 0)}, {0: None}, {}
+    lines = ["BT9_SPA_TRACE_FORMAT", f"total_instruction_count: {rng.randrange(1 << 64)}", "BT9_NODES"]
+    lines += ["NODE 0 0 - 0 0"] * (not is_stf and rng.random() < 0.5)
     ids = rng.sample(range(1, rng.choice([40, 5000])), rng.randrange(1, 30))
     for at in ids:
-        nodes[at] = any_addr(rng), rng.choice([4, 4, 4, 2, 1, 15])
-        cls = rng.choice(CLASSES)
-        lines.append(f"NODE {at} {number(rng, nodes[at][0])} - {number(rng, rng.randrange(1 << 64))} {nodes[at][1]}" +
-                     (f" class: {cls} behavior: x" if cls else "") + rng.choice(["", " # text"]))
+        nodes[at] = any_addr(rng), rng.choice([4, 4, 4, 2, 1, 15] if rng.random() < 0.5 else [4, 4, 4, 4, 0])
+        classes[at] = cls = rng.choice(CLASSES)
+        lines.append(f"NODE {at} {number(rng, nodes[at][0])} {rng.choice(['-', '0x81000'])} {number(rng, rng.randrange(1 << 64))} "
+                     f"{nodes[at][1]}" + (f" class: {cls} behavior: x" if cls else "") + rng.choice(["", " # text"]))
+    sizes = [4, 2] if any(size == 2 for _, size in nodes.values()) else [4]
     lines.append("BT9_EDGES")
     edges, by_source = {}, {at: [] for at in nodes}
     for at in rng.sample(range(rng.choice([200, 9000])), rng.randrange(2, 120)):
@@ -56,27 +71,39 @@ def bt9(rng):
         taken = rng.random() < 0.6
         target = nodes[to][0] - 4 * rng.randrange(9) & MASK if rng.random() < 0.8 else rng.randrange(1 << 64)
         begin = target if taken else sum(nodes[source]) & MASK
-        fits = (nodes[to][0] - begin & MASK) // 4
-        count = rng.choice([fits, fits, fits + 1, fits + 1, fits + 2, 0, rng.randrange(9), MASK, RUN_MAX]) & MASK
+        fits = (nodes[to][0] - begin & MASK) // rng.choice(sizes)
+        count = rng.choice([fits, fits, fits + 1, fits + 1, fits + 2, 0, 1, rng.randrange(9), MASK, RUN_MAX]) & MASK
         edges[at] = source, to, begin, count
         by_source[source].append(at)
-        lines.append(f"EDGE {at} {source} {to} {'NT'[taken]} {number(rng, target)} - {count} traverse_cnt: 1")
+        where = number(rng, target)
+        if is_stf:
+            targets[to] = target
+        elif not taken and rng.random() < 0.3:
+            where = "-"
+        physical = "" if is_stf else rng.choice(["- ", "0x81000 "])
+        lines.append(f"EDGE {at} {source} {to} {'NT'[taken]} {where} {physical}{count} traverse_cnt: 1")
     lines.append("BT9_EDGE_SEQUENCE")
     insns, gaps, last = [], 0, None
     way = rng.choice(list(edges))
     for _ in range(rng.randrange(1, 300)):
         source, to, begin, count = edges[way]
         lines.append(str(way))
-        if source:
-            insns.append((nodes[source][0], nodes[source][1]))
+        if nodes[source][1]:
+            insns.append(nodes[source])
             gaps += last is not None and last != source
         last = to
-        end = nodes[to][0]
-        fits = (end - begin) // 4
-        if not source or not to:
-            gaps += bool(source and count)
-        elif end >= begin and (end - begin) % 4 == 0 and fits <= RUN_MAX and count in (fits, fits + 1):
-            insns += [(addr, 4) for addr in range(begin, end, 4)]
+        begins = {begin}
+        if is_stf:
+            behind, cls = sum(nodes[source]) & MASK, classes[source]
+            begins = {behind} if cls in (None, "JMP+DIR+CND") else set()
+            begins |= {targets.get(source, 0)} if cls is None or "+DIR+" in cls else set()
+        ways = [way for at in begins for way in placed(at, nodes[to][0], count, sizes, is_stf)]
+        if not nodes[source][1] or not nodes[to][1]:
+            gaps += bool(nodes[source][1] and count)
+        elif is_stf and count == 1:
+            pass
+        elif len(ways) == 1:
+            insns += ways[0]
         else:
             gaps += 1
         if len(insns) > 300000:

@@ -6,7 +6,12 @@
  * next, `EDGE id source destination T|N vtarget ptarget inst_cnt ...`; and, after
  * BT9_EDGE_SEQUENCE, the number of a way in each line. A way is the execution of its source, and
  * inst_cnt instructions up to its destination, which some writers count in. Their addresses are
- * known where they fill the distance by 4 bytes each. If they do not, they are a gap. */
+ * known where they fill the distance by 4 bytes each, or by 2 in a trace with such branches. If
+ * they do not, they are a gap. Nodes without a size are the program's begin and end; the first may
+ * miss.
+ *
+ * stf_bt9 leaves out ptarget. It counts the destination in, and T|N and vtarget are those of the
+ * destination, when it was first reached so: where a way begins follows from where it ends. */
 #include "oct_grow.h"
 #include "oct_lines.h"
 
@@ -15,7 +20,7 @@
 #include <string.h>
 
 /* Between two branches there are not more than RUN_MAX instructions: a larger count is none. */
-enum { INSN_BYTES = 4, NUMBERS_MAX = 1 << 24, RUN_MAX = 1 << 20 };
+enum { INSN_BYTES = 4, HALF_BYTES = 2, NUMBERS_MAX = 1 << 24, RUN_MAX = 1 << 20 };
 enum { IN_HEAD, IN_NODES, IN_EDGES, IN_SEQUENCE, AT_END };
 
 typedef struct node {
@@ -27,7 +32,7 @@ typedef struct node {
 typedef struct edge {
   uint64_t target, n_insns;
   uint32_t from, to;
-  bool is_taken, is_there;
+  bool is_taken, has_target, is_there;
 } edge;
 
 typedef struct bt9 {
@@ -36,9 +41,12 @@ typedef struct bt9 {
   node *nodes;
   edge *edges;
   size_t n_nodes, room_nodes, n_edges, room_edges;
-  uint64_t at, left; /* of the instructions of the last way: the next one, and how many */
-  uint32_t node;     /* to which it goes */
-  bool has_node, is_begun;
+  uint64_t at, left;   /* of the instructions of the last way: the next one, and how many, */
+  unsigned left_bytes; /* of how many bytes each */
+  uint32_t node;       /* to which it goes */
+  bool is_begun;
+  bool is_stf;     /* an edge had no physical target */
+  bool has_halves; /* a branch had 2 bytes */
 } bt9;
 
 static bool take_number(oct_lines *l, uint64_t *value) {
@@ -68,10 +76,11 @@ static int take_node(oct_reader *r, oct_lines *l, oct_diag *diag) {
   node n = {.is_there = true};
   if (!take_number(l, &id) || id >= NUMBERS_MAX || !take_number(l, &addr) ||
       !oct_lines_field(l, NULL, &p, &end) || !oct_lines_field(l, NULL, &p, &end) ||
-      !take_number(l, &size) || size > OCT_CODE_MAX || (id && !size))
+      !take_number(l, &size) || size > OCT_CODE_MAX)
     return oct_lines_wrong(r, l, "'NODE ID ADDRESS - OPCODE SIZE' of BT9", l->begin, l->end, diag);
   n.addr = addr;
   n.size = (uint8_t)size;
+  s->has_halves |= size == HALF_BYTES;
   n.cls = OCT_CLASS_UNKNOWN;
   while (oct_lines_field(l, NULL, &p, &end))
     if (oct_is_word(p, end, "class:") && oct_lines_field(l, NULL, &p, &end))
@@ -85,7 +94,12 @@ static int take_node(oct_reader *r, oct_lines *l, oct_diag *diag) {
 }
 
 static bool has_node(const bt9 *s, uint64_t id) {
-  return id < s->n_nodes && s->nodes[id].is_there;
+  return !id || (id < s->n_nodes && s->nodes[id].is_there);
+}
+
+static const node *node_at(const bt9 *s, uint32_t id) {
+  static const node outside = {0};
+  return id < s->n_nodes ? &s->nodes[id] : &outside;
 }
 
 static int take_edge(oct_reader *r, oct_lines *l, oct_diag *diag) {
@@ -99,12 +113,29 @@ static int take_edge(oct_reader *r, oct_lines *l, oct_diag *diag) {
     return oct_lines_wrong(r, l, "'EDGE ID SOURCE DESTINATION T|N ...' of nodes of BT9", l->begin,
                            l->end, diag);
   e.is_taken = *p == 'T';
-  if (!take_number(l, &e.target) || !oct_lines_field(l, NULL, &p, &end) ||
-      !take_number(l, &e.n_insns))
+  const oct_lines at_target = *l;
+  e.has_target = take_number(l, &e.target);
+  if (!e.has_target) {
+    *l = at_target;
+    if (!oct_lines_field(l, NULL, &p, &end) || !oct_is_word(p, end, "-") || e.is_taken)
+      return oct_lines_wrong(r, l, "a target after T or N", l->begin, l->end, diag);
+  }
+  /* stf_bt9 writes what others have behind `-`, or a physical target. */
+  oct_lines ahead = *l;
+  uint64_t value;
+  const bool is_number = take_number(&ahead, &value);
+  oct_lines behind = ahead;
+  const bool has_no_physical = is_number && !take_number(&behind, &e.n_insns);
+  s->is_stf |= has_no_physical;
+  if (has_no_physical)
+    e.n_insns = value;
+  else if (!oct_lines_field(l, NULL, &p, &end) || !take_number(l, &e.n_insns))
     return oct_lines_wrong(r, l, "'TARGET - INST_CNT' after T or N", l->begin, l->end, diag);
   e.from = (uint32_t)from;
   e.to = (uint32_t)to;
-  if (e.is_taken) s->nodes[from].target = e.target;
+  const uint64_t jumps = has_no_physical ? to : from;
+  if (e.has_target && jumps < s->n_nodes && (has_no_physical || e.is_taken))
+    s->nodes[jumps].target = e.target;
   edge *grown = oct_grown(s->edges, &s->room_edges, (size_t)id + 1, sizeof *grown);
   if (!grown) return no_memory(diag);
   s->edges = grown;
@@ -127,11 +158,50 @@ static int add_insn(oct_reader *r, uint64_t addr, unsigned size, uint8_t cls, ui
 
 /* The instructions of the last way that are left. */
 static int add_left(oct_reader *r, bt9 *s, oct_diag *diag) {
-  for (; s->left; s->left--, s->at += INSN_BYTES) {
-    int rc = add_insn(r, s->at, INSN_BYTES, OCT_CLASS_OTHER, 0, diag);
+  for (; s->left; s->left--, s->at += s->left_bytes) {
+    int rc = add_insn(r, s->at, s->left_bytes, OCT_CLASS_OTHER, 0, diag);
     if (rc) return rc;
   }
   return 0;
+}
+
+/* Whether n_insns instructions of size_bytes, of which the last may be the one at `to`, lie between
+ * these addresses: their number in *n. */
+static bool fills(const bt9 *s, uint64_t from, uint64_t to, unsigned size_bytes, uint64_t n_insns,
+                  uint64_t *n) {
+  const uint64_t distance = to - from;
+  *n = distance / size_bytes;
+  return to >= from && !(distance % size_bytes) && *n <= RUN_MAX &&
+         (n_insns == *n + 1 || (!s->is_stf && n_insns == *n));
+}
+
+/* Take the instructions between `from` and `to`: in how many ways they may be placed. */
+static unsigned place(bt9 *s, uint64_t from, uint64_t to, uint64_t n_insns) {
+  unsigned n_ways = 0;
+  uint64_t n;
+  for (unsigned size = INSN_BYTES; size >= (s->has_halves ? HALF_BYTES : INSN_BYTES); size /= 2) {
+    if (!fills(s, from, to, size, n_insns, &n)) continue;
+    n_ways++;
+    s->at = from;
+    s->left = n;
+    s->left_bytes = size;
+    if (!n) break; /* of whatever size */
+  }
+  return n_ways;
+}
+
+/* In how many ways the instructions of an edge may be placed. */
+static unsigned place_edge(bt9 *s, const edge *e, const node *from, const node *to) {
+  const uint64_t behind = from->addr + from->size;
+  if (!s->is_stf) return place(s, e->is_taken ? e->target : behind, to->addr, e->n_insns);
+  if (e->n_insns == 1) return 1; /* the destination follows, wherever it is */
+  const bool falls = from->cls == OCT_CLASS_COND_BRANCH || from->cls == OCT_CLASS_UNKNOWN;
+  const bool jumps =
+      falls || from->cls == OCT_CLASS_DIRECT_JUMP || from->cls == OCT_CLASS_DIRECT_CALL;
+  unsigned n_ways = falls ? place(s, behind, to->addr, e->n_insns) : 0;
+  if (jumps && (!falls || from->target != behind))
+    n_ways += place(s, from->target, to->addr, e->n_insns);
+  return n_ways;
 }
 
 static int take_way(oct_reader *r, oct_lines *l, oct_diag *diag) {
@@ -142,23 +212,18 @@ static int take_way(oct_reader *r, oct_lines *l, oct_diag *diag) {
     return oct_lines_wrong(r, l, "the number of an edge of BT9", l->begin, l->end, diag);
   if ((rc = add_left(r, s, diag))) return rc;
   const edge *e = &s->edges[id];
-  const node *from = &s->nodes[e->from], *to = &s->nodes[e->to];
-  if (e->from) {
+  const node *from = node_at(s, e->from), *to = node_at(s, e->to);
+  if (from->size) {
     if ((rc = add_insn(r, from->addr, from->size, from->cls, from->target, diag))) return rc;
     if (s->is_begun && s->node != e->from) oct_reader_lost(r);
   }
   s->is_begun = true;
   s->node = e->to;
-  uint64_t at = e->is_taken ? e->target : from->addr + from->size;
-  uint64_t distance = to->addr - at, n = distance / INSN_BYTES;
-  if (!e->from || !e->to) {
+  if (!from->size || !to->size) {
     /* Of the program's begin and end no address is known. */
-    if (e->from && e->n_insns) oct_reader_lost(r);
-  } else if (to->addr >= at && !(distance % INSN_BYTES) && n <= RUN_MAX &&
-             (e->n_insns == n || e->n_insns == n + 1)) {
-    s->at = at;
-    s->left = n;
-  } else {
+    if (from->size && e->n_insns) oct_reader_lost(r);
+  } else if (place_edge(s, e, from, to) != 1) {
+    s->left = 0;
     oct_reader_lost(r);
   }
   return 0;
