@@ -62,6 +62,47 @@ CVA6 at addresses of 8 digits: instructions that RV64 alone has tell the width.
   $ octrace info narrow.dasm | grep ^isa
   isa                    riscv32
 
+Old versions of Ariane log what a compressed instruction expands to: its size follows from the next line, or for a jump
+from its operands.
+
+  $ cat >old.dasm <<'END'
+  >                   60 0x10000 M (0x00100413) DASM(00100413)
+  >                   61 0x10004 M (0x01f41413) DASM(01f41413)
+  >                   88 0x40000382 M (0x00001517) DASM(00001517)
+  >                   89 0x40000386 M (0x2c650513) DASM(2c650513)
+  >                   92 0x4000038a M (0xfe010113) DASM(fe010113)
+  >                   93 0x4000038c M (0x40a60633) DASM(40a60633)
+  >                   94 0x4000038e M (0x00112c23) DASM(00112c23)
+  >                   95 0x40000390 M (0xfe051ce3) DASM(fe051ce3)
+  >                   96 0x40000388 M (0x00000013) DASM(00000013)
+  >                   97 0x4000038c M (0x40a60633) DASM(40a60633)
+  >                   98 0x4000038e M (0x00112c23) DASM(00112c23)
+  >                   99 0x40000390 M (0xfe051ce3) DASM(fe051ce3)
+  >                  100 0x40000392 M (0x00008067) DASM(00008067)
+  >                  101 0x40000200 M (0x00000013) DASM(00000013)
+  >                  102 0x40000202 M (0x1000006f) DASM(1000006f)
+  >                  103 0x40000302 M (0x7ff0006f) DASM(7ff0006f)
+  > END
+  $ octrace convert --to text old.dasm - | grep -v '^#'
+  !privilege P:3
+  0000000000010000
+  0000000000010004
+  0000000040000382
+  0000000040000386
+  000000004000038a/2
+  000000004000038c/2
+  000000004000038e/2
+  0000000040000390/2
+  0000000040000388
+  000000004000038c/2
+  000000004000038e/2
+  0000000040000390/2
+  0000000040000392/2
+  0000000040000200/2
+  0000000040000202/2
+  0000000040000302
+  0> octrace: note: old.dasm: 1 instruction cannot follow the one before, first number 2: lines are missing or damaged, or traps are not in the log
+
 VeeR's own log: the address of an access in brackets; loads that end later have a line without an instruction.
 
   $ cat >exec.log <<END

@@ -149,6 +149,7 @@ typedef struct core_log {
   oct_map_entry entry;  /* of the last instruction, */
   uint32_t code;
   oct_log_values values; /* of RVFI */
+  bool is_expanded;      /* compressed instructions are logged as those that they stand for */
   bool is_there;         /* which is the last of the batch, and may be taken back */
   bool is_closed;        /* its accesses are complete */
 } core_log;
@@ -960,9 +961,60 @@ static int take_resource(oct_reader *r, core_log *s, const oct_lines *l, const f
 
 /* ---- Instructions ---- */
 
+static const char *line_behind(const char *p, const char *stop);
+static oct_lines line_at(const char *p, const char *stop);
+
+/* The next instruction of the hart among the lines from p on; false where none of few is. */
+static bool find_next(const family *fam, const char *p, const char *stop, uint64_t hart,
+                      fields *f) {
+  enum { LINES = 16 };
+  for (unsigned k = 0; k < LINES && p < stop; k++, p = line_behind(p, stop)) {
+    const oct_lines l = line_at(p, stop);
+    if (l.end == stop) break; /* it may be cut */
+    if (match_any(fam->insns, l.begin, l.end, f) > 0 && f->is_retired && f->hart == hart)
+      return true;
+  }
+  return false;
+}
+
+enum { OPCODE_BRANCH = 0x63, OPCODE_JALR = 0x67, OPCODE_JAL = 0x6f, OPCODE_SYSTEM = 0x73 };
+
+/* Whether a jump has a compressed form, by its operands. */
+static bool is_short_jump(const oct_map_entry *e, uint32_t code, bool is_64) {
+  enum { JUMP_REACH = 2048, BRANCH_REACH = 256 };
+  const unsigned rd = code >> 7 & 31, rs1 = code >> 15 & 31, rs2 = code >> 20 & 31;
+  const int64_t distance = is_64 ? (int64_t)(e->target - e->addr) : (int32_t)(e->target - e->addr);
+  switch (code & 0x7f) {
+    case OPCODE_JAL:
+      return (!rd || (rd == 1 && !is_64)) && distance >= -JUMP_REACH && distance < JUMP_REACH;
+    case OPCODE_JALR:
+      return rd <= 1 && rs1 && !(code >> 20);
+    case OPCODE_BRANCH:
+      return (code >> 12 & 7) <= 1 && rs1 >= 8 && rs1 < 16 && !rs2 && distance >= -BRANCH_REACH &&
+             distance < BRANCH_REACH;
+    default:
+      return false;
+  }
+}
+
+/* Whether an instruction of 4 bytes is logged in place of a compressed one: the next line shows it,
+ * or it was so before, or a jump is one that assemblers compress. */
+static bool is_half(const oct_reader *r, const core_log *s, const fields *f) {
+  const uint8_t *p;
+  oct_diag ignored;
+  fields next;
+  const int64_t n = oct_input_peek(r->in, 0, &p, &ignored);
+  if (n > 0 && find_next(s->family, (const char *)p, (const char *)p + n, f->hart, &next) &&
+      (next.pc - f->pc == 2 || next.pc - f->pc == 4))
+    return next.pc - f->pc == 2;
+  const uint32_t id = r->described ? oct_map_find(r->described, f->pc) : UINT32_MAX;
+  if (id != UINT32_MAX) return oct_map_at(r->described, id)->size_bytes == 2;
+  return is_short_jump(&s->entry, (uint32_t)f->code, r->info.addr_bits == 64);
+}
+
 /* What an instruction does, and how long it is: of a compressed one some cores log what it expands
- * to, and a mnemonic with `c.`. */
-static void describe(core_log *s, const fields *f, const oct_lines *l) {
+ * to, and a mnemonic with `c.` or, as old versions of Ariane, nothing else. */
+static void describe(const oct_reader *r, core_log *s, const fields *f, const oct_lines *l) {
   uint8_t code[4];
   const char *p = f->at;
   unsigned size = f->code_digits <= 4 || (f->code & 3) != 3 ? 2 : 4;
@@ -970,6 +1022,7 @@ static void describe(core_log *s, const fields *f, const oct_lines *l) {
   bool is_expanded = size == 4 && l->end - p > 2 && p[0] == 'c' && p[1] == '.';
   oct_put_le(code, f->code, 4);
   oct_disasm_insn(s->disasm, f->pc, code, size, &s->entry);
+  if (size == 4 && s->is_expanded) is_expanded |= is_half(r, s, f);
   s->entry.size_bytes = is_expanded ? 2 : (uint8_t)size;
   if (!is_expanded) return;
   s->entry.code_isa = 0;
@@ -985,7 +1038,7 @@ static int add_insn(oct_reader *r, core_log *s, const family *fam, const fields 
   if (oct_reader_is_full(r, 1)) return 1;
   if (f->pc > UINT32_MAX && r->info.addr_bits == 32)
     return oct_lines_wrong(r, l, "an address of 32 bits", l->begin, l->end, diag);
-  describe(s, f, l);
+  describe(r, s, f, l);
   if ((rc = oct_reader_describe(r, &s->entry, diag)) ||
       (rc = oct_waiting_next(&s->waiting, r, f->hart, f->privilege, diag)) ||
       (rc = oct_log_values_begin(&s->values, r, (uint32_t)f->hart, diag)))
@@ -1085,6 +1138,24 @@ static bool has_64(const family *fam, const char *p, size_t n) {
   return false;
 }
 
+/* Whether a log has an instruction of 4 bytes, other than a jump, with another one 2 bytes on. */
+static bool has_expanded(const family *fam, const char *p, size_t n) {
+  const char *stop = p + n;
+  fields f, next;
+  for (const char *behind; p < stop; p = behind) {
+    const oct_lines l = line_at(p, stop);
+    behind = line_behind(p, stop);
+    if (match_any(fam->insns, l.begin, l.end, &f) <= 0 || !f.is_retired || f.code_digits != 8)
+      continue;
+    const unsigned opcode = f.code & 0x7f;
+    if ((opcode & 3) != 3 || opcode == OPCODE_BRANCH || opcode == OPCODE_JALR ||
+        opcode == OPCODE_JAL || opcode == OPCODE_SYSTEM)
+      continue;
+    if (find_next(fam, behind, stop, f.hart, &next) && next.pc - f.pc == 2) return true;
+  }
+  return false;
+}
+
 /* Whether a line is one of Whisper's CSV, without the names of its columns. */
 static bool is_of_csv(const char *p, const char *end) {
   uint64_t values[COLUMNS];
@@ -1141,6 +1212,7 @@ static int log_open(oct_reader *r, oct_diag *diag) {
     is_64 = is_csv_64(text, n);
   } else {
     unsigned digits = n ? first_digits(fam, text, n) : 16;
+    s->is_expanded = fam->accesses != IN_COLUMNS && has_expanded(fam, text, n);
     is_64 = digits > 8 || (fam->has_short_pcs && (digits < 8 || has_64(fam, text, n)));
   }
   oct_isa isa = is_64 ? OCT_ISA_RISCV64 : OCT_ISA_RISCV32;
