@@ -57,6 +57,9 @@ static const struct {
     {"^0x" HEX ": [a-z_0-9.]+ # 0x" HEX " \\[",
      "a trace of ETISS: sed -nE 's/^0x([^:]+): .* # 0x([0-9a-f]+).*" EXECLOG("1",
                                                                              "2") "riscv32 - OUT"},
+    {"^cycle:[0-9]+ pc:0x" HEX " instruction:0x" HEX,
+     "a trace of Ariane: sed -nE 's/^cycle:.*pc:0x([^ ]+) instruction:0x([^ ]+).*" EXECLOG(
+         "1", "2") "riscv64 - OUT"},
     {"^rv commit [0-9]+ " HEX "$",
      "a trace of NaxRiscv or VexiiRiscv: sed -nE 's/^rv commit [0-9]+ (.*)" PC(
          "1") "riscv64 - OUT"},

@@ -233,6 +233,17 @@ Rocket and BOOM: only what retires, and harts are tasks.
   0000000000002138 T:1
   $ back rocket.log
 
+Old Rockets and Sodor name no core.
+
+  $ printf 'C: 5 [1] pc=[0080000000] W[r 5=80000000] R[r 0=00000000] R[r 0=00000000] inst=[00000297] auipc\n' >t && show t
+  format                 rocket
+  isa                    riscv64
+  0000000080000000
+  $ printf 'Cyc=  5 [1] pc=[80000000] W[r 5=80000000][1] Op1=[r 0][00000000] Op2=[r 0][00000000] inst=[00000297] auipc\n' >t && show t
+  format                 rocket
+  isa                    riscv32
+  80000000
+
 Whisper and VeeR: several lines are one instruction; loads have an address only with --traceload. What traps did not retire.
 
   $ cat >whisper.log <<'END'

@@ -113,6 +113,9 @@ Simulators, emulators and debuggers.
   $ printf '0x0000000000000080: jal # 0x00c0006f [imm=12 | rd=0]\n' | named
   octrace: t: offset 0: a trace of ETISS: sed -nE 's/^0x([^:]+): .* # 0x([0-9a-f]+).*/0, 0x\1, 0x\2, ""/p' LOG | octrace convert --isa riscv32 - OUT
   80
+  $ printf 'cycle:00004156 pc:0x000000008000142e instruction:0x0017e793 ori     a5, a5, 1\ncycle:00004157 no instruction to commit why?\n' | named
+  octrace: t: offset 0: a trace of Ariane: sed -nE 's/^cycle:.*pc:0x([^ ]+) instruction:0x([^ ]+).*/0, 0x\1, 0x\2, ""/p' LOG | octrace convert --isa riscv64 - OUT
+  8000142e
   $ printf 'rv commit 0 80000000\nrv rf w 0 0 5 80000000\n' | named
   octrace: t: offset 0: a trace of NaxRiscv or VexiiRiscv: sed -nE 's/^rv commit [0-9]+ (.*)/\1/p' LOG | octrace convert --from pc --isa riscv64 - OUT
   80000000

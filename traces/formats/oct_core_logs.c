@@ -33,7 +33,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { INSNS_MAX = 2, TRAPS_MAX = 8 };
+enum { INSNS_MAX = 3, TRAPS_MAX = 8 };
 
 /* Where a family has its accesses. */
 typedef enum accesses {
@@ -69,7 +69,8 @@ static const family families[] = {
                         "tval: !%t"},
               .accesses = AFTER_MARKS,
               .has_short_pcs = true},
-    [ROCKET] = {.insns = {"C %h: %d [!%v] pc=[%p]%*inst=[%i]"},
+    [ROCKET] = {.insns = {"C %h: %d [!%v] pc=[%p]%*inst=[%i]", "C: %d [!%v] pc=[%p]%*inst=[%i]",
+                          "Cyc= %d [!%v] pc=[%p]%*inst=[%i]"},
                 .expected = "'CN: CYCLE [1] pc=[PC] ... inst=[INSTRUCTION]' of Rocket or BOOM"},
     [WHISPER] = {.insns = {"#%g %h !%o %p %i %r %s %x", "%n : #%g %h !%p %i "},
                  .expected = "'#TAG HART PC INSTRUCTION RESOURCE ADDRESS VALUE' of Whisper, or "
