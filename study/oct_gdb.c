@@ -16,7 +16,15 @@
 #include <string.h>
 #include <time.h>
 
-enum { PACKET_MAX = 4096, PLACES_MAX = 256, PC = 32, FFLAGS = 253, FRM = 254, NONE = 255 };
+enum {
+  PACKET_MAX = 4096,
+  PLACES_MAX = 256,
+  SAID_MAX = 128,
+  PC = 32,
+  FFLAGS = 253,
+  FRM = 254,
+  NONE = 255
+};
 
 /* A register as gdb wants it, in gdb's order. number NONE: it is not recorded; PC: the program
  * counter; FFLAGS, FRM: these fields of RISC-V's fcsr. */
@@ -425,6 +433,50 @@ static void describe_target(server *g, const char *text) {
   give_packet(g, g->reply, length + 1);
 }
 
+/* ---- Output ---- */
+
+/* Text for the user, in front of an answer that allows of it. */
+static void say(server *g, const char *text) {
+  char packet[2 * SAID_MAX] = "O";
+  g->told_at = time(NULL);
+  give_packet(g, packet, 1 + put_hex(packet + 1, (const uint8_t *)text, strlen(text)));
+}
+
+/* A sign of life each second: gdb waits two for an answer. */
+static void tell(void *context, uint64_t insn) {
+  server *g = context;
+  char text[SAID_MAX];
+  if (!g->may_tell || time(NULL) == g->told_at) return;
+  snprintf(text, sizeof text, "octrace is at instruction %" PRIu64 "\n", insn);
+  say(g, text);
+}
+
+/* The gaps from position first to position last: at most so many, and how many more. */
+static void say_gaps(server *g, uint64_t first, uint64_t last, size_t most) {
+  const oct_session_gap *gaps;
+  const size_t n = oct_session_gaps(g->s, &gaps);
+  char text[SAID_MAX], lost[32];
+  size_t k = 0;
+  for (size_t i = 0; i < n; i++) {
+    const bool is_counted = gaps[i].lost_insns != UINT64_MAX;
+    if (gaps[i].at < first || gaps[i].at > last || k++ >= most) continue;
+    snprintf(lost, sizeof lost, "%" PRIu64, gaps[i].lost_insns);
+    snprintf(text, sizeof text, "missing in front of instruction %" PRIu64 ": %s (%s)\n",
+             gaps[i].at, is_counted ? lost : "unknown how many", oct_gap_cause_name(gaps[i].cause));
+    say(g, text);
+  }
+  if (k <= most) return;
+  snprintf(text, sizeof text, "and in front of %zu others (monitor gaps)\n", k - most);
+  say(g, text);
+}
+
+/* Those that the way from one position to where it is now has passed. */
+static void say_passed(server *g, uint64_t from) {
+  enum { MOST = 4 };
+  const uint64_t to = oct_session_at(g->s);
+  if (from != to) say_gaps(g, (from < to ? from : to) + 1, from < to ? to : from, MOST);
+}
+
 /* ---- Running ---- */
 
 static unsigned long thread_of(uint32_t task) {
@@ -493,6 +545,7 @@ static void run(server *g, bool is_step, bool is_back) {
     g->error = oct_session_run(g->s, UINT64_MAX, g->places, g->n_places, &hit, g->diag);
   if (!g->error && hit < g->n_places && g->places[hit].kind != OCT_SESSION_BREAK)
     g->error = be_at_access(g, is_back);
+  if (!g->error) say_passed(g, n);
   if (g->error)
     reply(g, "E05");
   else
@@ -542,17 +595,6 @@ static void give_threads(server *g) {
   give_packet(g, g->reply, at);
 }
 
-/* A sign of life each second: gdb waits two for an answer. */
-static void tell(void *context, uint64_t insn) {
-  server *g = context;
-  char text[64], packet[2 * sizeof text] = "O";
-  const time_t now = time(NULL);
-  if (!g->may_tell || now == g->told_at) return;
-  g->told_at = now;
-  snprintf(text, sizeof text, "octrace is at instruction %" PRIu64 "\n", insn);
-  give_packet(g, packet, 1 + put_hex(packet + 1, (const uint8_t *)text, strlen(text)));
-}
-
 /* monitor TEXT, in hexadecimal digits. */
 static void monitor(server *g, const char *text) {
   char command[256], answer[256], length[32] = "?"; /* the end was not read yet */
@@ -570,10 +612,14 @@ static void monitor(server *g, const char *text) {
     to = 0;
   } else if (!strcmp(command, "end")) {
     to = oct_session_length(g->s);
+  } else if (!strcmp(command, "gaps")) {
+    say_gaps(g, 0, UINT64_MAX, SIZE_MAX);
   } else {
     is_known = !strcmp(command, "where");
   }
-  if (is_known && to != oct_session_at(g->s)) g->error = oct_session_go(g->s, to, g->diag);
+  const uint64_t from = oct_session_at(g->s);
+  if (is_known && to != from) g->error = oct_session_go(g->s, to, g->diag);
+  say_passed(g, from);
   g->task = oct_session_task(g->s);
   if (oct_session_length(g->s) != UINT64_MAX)
     snprintf(length, sizeof length, "%" PRIu64, oct_session_length(g->s));
@@ -581,7 +627,7 @@ static void monitor(server *g, const char *text) {
     snprintf(answer, sizeof answer, "instruction %" PRIu64 " of %s, task %u\n",
              oct_session_at(g->s), length, g->task);
   else
-    snprintf(answer, sizeof answer, "expected: where, goto N, begin or end\n");
+    snprintf(answer, sizeof answer, "expected: where, gaps, goto N, begin or end\n");
   give_packet(g, g->reply, put_hex(g->reply, (const uint8_t *)answer, strlen(answer)));
 }
 

@@ -11,18 +11,28 @@
  * its end on the session reads that. */
 #include "oct_session.h"
 
+#include "oct_endian.h"
 #include "oct_grow.h"
 #include "oct_isa_outside.h"
 #include "oct_replay_machine.h"
 #include "octrace/error.h"
 #include "octrace/map.h"
 
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PAGE_BITS = 12, PAGE_BYTES = 1 << PAGE_BITS, CHECKPOINT_INSNS = 1 << 17, ARM_PC = 15 };
+enum {
+  PAGE_BITS = 12,
+  PAGE_BYTES = 1 << PAGE_BITS,
+  CHECKPOINT_INSNS = 1 << 17,
+  ARM_PC = 15,
+  PATH_ROOM = 4096
+};
 
 typedef struct page {
   uint64_t key; /* address >> PAGE_BITS */
@@ -55,14 +65,17 @@ typedef struct checkpoint {
 } checkpoint;
 
 struct oct_session {
-  char *path, *temporary; /* temporary: a file of ours, or NULL, */
-  oct_writer *copy;       /* which is being written until the trace was read to its end: */
+  char *path;
+  oct_writer *copy; /* which is being written until the trace was read to its end, or NULL: */
   uint64_t n_copied;
+  int file; /* then this is open, which has no name; 0: it is not */
   void (*tell)(void *context, uint64_t insn);
   void *context;
   oct_read_options options;
   oct_isa isa;
   uint64_t length;
+  oct_session_gap *gaps; /* met so far */
+  size_t n_gaps, room_gaps;
   oct_reader *reader;
   oct_map *map;
   oct_rp_machine machine;
@@ -248,6 +261,36 @@ size_t oct_session_tasks(const oct_session *s, uint32_t *tasks, size_t n) {
 
 /* ---- Reading ---- */
 
+/* The gap in front of position at; each is met again whenever it is read again. */
+static int meet_gap(oct_session *s, oct_session_gap gap) {
+  const size_t n = s->n_gaps;
+  if (n && s->gaps[n - 1].at >= gap.at) return 0;
+  oct_session_gap *gaps = oct_grown(s->gaps, &s->room_gaps, n + 1, sizeof *gaps);
+  if (!gaps) return OCT_ERR_NOMEM;
+  s->gaps = gaps;
+  gaps[s->n_gaps++] = gap;
+  return 0;
+}
+
+/* Those of a batch that begins at position at. Of several in one place the first stands for all. */
+static int meet_gaps(oct_session *s, const oct_batch *b, uint64_t at) {
+  int rc = 0;
+  for (size_t i = 0; i < b->n_facts && !rc; i++) {
+    const oct_fact *f = &b->facts[i];
+    const uint8_t *lost = oct_value_of(b, f->value);
+    if (f->kind == OCT_FACT_GAP)
+      rc = meet_gap(s, (oct_session_gap){.at = at + f->insn,
+                                         .lost_insns = lost ? oct_get_u64(lost) : UINT64_MAX,
+                                         .cause = (oct_gap_cause)f->number});
+  }
+  return rc;
+}
+
+size_t oct_session_gaps(const oct_session *s, const oct_session_gap **gaps) {
+  *gaps = s->gaps;
+  return s->n_gaps;
+}
+
 /* What is known of instructions from this batch on: their bytes are in memory. */
 static int take_map(oct_session *s) {
   for (size_t i = 0; i < s->batch.n_map; i++) {
@@ -271,33 +314,59 @@ static void tell(oct_session *s, uint64_t insn) {
   if (s->tell) s->tell(s->context, insn);
 }
 
-/* The next batch of the trace, which goes into the copy too. */
-static int copy_next(oct_session *s, oct_batch *b, oct_diag *diag) {
-  int got = oct_reader_next(s->reader, b, diag);
-  if (got <= 0 || !s->copy) return got;
+/* What is behind damage at position at, which ends the trace, is missing. */
+static int end_at_damage(oct_session *s, uint64_t at) {
+  const uint64_t n = oct_reader_info(s->reader)->n_insns;
+  if (!s->copy) s->length = at;
+  return meet_gap(
+      s, (oct_session_gap){
+             .at = at, .lost_insns = n > at ? n - at : UINT64_MAX, .cause = OCT_GAP_DAMAGE});
+}
+
+/* The next batch of the trace, which goes into the copy too; at is the position where it begins. */
+static int copy_next(oct_session *s, uint64_t at, oct_batch *b, oct_diag *diag) {
+  int got = oct_reader_next(s->reader, b, diag), rc = 0;
+  const bool is_damage = got < 0 && at && s->options.goes_on && oct_error_is_damage(got);
+  oct_gaps met = {0};
+  if (!got && !at) oct_reader_take_gaps(s->reader, &met);
+  if (met.n_damages) { /* nothing is left */
+    *diag = met.first;
+    return diag->error;
+  }
+  if (got > 0) rc = meet_gaps(s, b, at);
+  if (is_damage) rc = end_at_damage(s, at);
+  if (rc) return oct_fail(diag, rc, "out of memory");
+  if (got <= 0) return is_damage ? 0 : got;
+  if (!s->copy) return got;
   s->n_copied += b->n_insns;
-  int rc = oct_writer_put(s->copy, b, diag);
+  rc = oct_writer_put(s->copy, b, diag);
   return rc ? rc : got;
 }
 
-/* The trace was read to its end. */
+/* The trace was read to its end. The copy loses its name, so that nothing of it is left behind. */
 static int end_copy(oct_session *s, oct_diag *diag) {
   oct_writer *copy = s->copy;
+  sigset_t all, before;
   s->copy = NULL;
   s->length = s->n_copied;
   s->options = (oct_read_options){0};
-  free(s->path);
-  if (!(s->path = strdup(s->temporary))) {
-    oct_writer_abort(copy);
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  int rc = oct_writer_commit(copy, diag);
+  if (!rc) {
+    s->file = open(s->path, O_RDONLY | O_CLOEXEC);
+    if (s->file < 0) rc = oct_fail_in(diag, OCT_ERR_IO, s->path, "cannot be read");
+    unlink(s->path);
   }
-  return oct_writer_commit(copy, diag);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  snprintf(s->path, PATH_ROOM, "/proc/self/fd/%d", s->file);
+  return rc;
 }
 
 static int reopen(oct_session *s, uint64_t n, oct_diag *diag) {
   oct_batch b;
   int got = 0;
-  while (s->copy && (got = copy_next(s, &b, diag)) > 0) tell(s, s->n_copied);
+  while (s->copy && (got = copy_next(s, s->n_copied, &b, diag)) > 0) tell(s, s->n_copied);
   if (got || (s->copy && (got = end_copy(s, diag)))) return got;
   oct_reader_close(s->reader);
   s->reader = NULL;
@@ -310,7 +379,7 @@ static int reopen(oct_session *s, uint64_t n, oct_diag *diag) {
 /* Have instruction n in the batch: 1, 0 at the end, or an error. */
 static int have_insn(oct_session *s, oct_diag *diag) {
   while (s->i == s->batch.n_insns) {
-    int got = copy_next(s, &s->batch, diag);
+    int got = copy_next(s, s->n, &s->batch, diag);
     if (got <= 0) memset(&s->batch, 0, sizeof s->batch);
     s->i = s->access = s->fact = 0;
     if (!got && s->copy) return reopen(s, s->n, diag);
@@ -561,7 +630,7 @@ static int take_facts(oct_session *s, oct_diag *diag) {
     }
     told[f->number / 64] |= UINT64_C(1) << f->number % 64;
   }
-  const uint64_t all = oct_isa_get(s->isa)->regs == 16 ? 0x7fff : UINT32_MAX;
+  const uint64_t all = oct_isa_general_registers(s->isa);
   for (unsigned i = 0; i < 2; i++) t->told[i] = (t->is_known ? t->told[i] : 0) | told[i];
   if (t->is_known || (told[0] & all) != all) return 0;
   t->is_known = true;
@@ -686,15 +755,15 @@ bool oct_session_is_thumb(oct_session *s) {
   return id != UINT32_MAX && oct_map_at(s->map, id)->code_isa == OCT_ISA_THUMB + 1;
 }
 
-/* Copy the trace, as far as it is read, to a temporary native file. */
+/* Copy the trace, as far as it is read, to a native file, which has no name until it is whole. */
 static int begin_copy(oct_session *s, oct_diag *diag) {
   const char *folder = getenv("TMPDIR");
-  char path[4096];
-  int file;
-  snprintf(path, sizeof path, "%s/octrace-session-XXXXXX", folder && *folder ? folder : "/tmp");
-  if ((file = mkstemp(path)) < 0) return oct_fail_in(diag, OCT_ERR_IO, path, "cannot be made");
+  char *path = s->path;
+  snprintf(path, PATH_ROOM, "%s/octrace-session-XXXXXX", folder && *folder ? folder : "/tmp");
+  const int file = mkstemp(path);
+  if (file < 0) return oct_fail_in(diag, OCT_ERR_IO, path, "cannot be made");
   close(file);
-  if (!(s->temporary = strdup(path))) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  unlink(path);
   const oct_write_options options = {.info = oct_reader_info(s->reader), .level = 1};
   s->length = UINT64_MAX;
   return oct_writer_open(path, &options, &s->copy, diag);
@@ -738,7 +807,11 @@ static int open_session(const char *path, const oct_read_options *options, bool 
   if (rc || (rc = prepare(s, diag))) goto fail;
   const oct_trace_info *info = oct_reader_info(s->reader);
   s->length = info->n_insns;
-  if (!(s->path = strdup(path))) rc = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  const size_t room = strlen(path) + 1;
+  if (!(s->path = malloc(room > PATH_ROOM ? room : PATH_ROOM)))
+    rc = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  else
+    memcpy(s->path, path, room);
   if (!rc && (info->format != oct_format_default() || !info->n_insns)) rc = begin_copy(s, diag);
   if (!rc && waits && s->copy) rc = reopen(s, 0, diag);
   if (rc || (rc = have_insn(s, diag)) != 1 || (rc = switch_task(s, insn_of(s)->task)) ||
@@ -776,8 +849,8 @@ void oct_session_close(oct_session *s) {
   free_memory(&s->memory);
   free_memory(&s->code);
   free(s->tasks);
-  if (s->temporary) unlink(s->temporary);
-  free(s->temporary);
+  if (s->file > 0) close(s->file);
+  free(s->gaps);
   free(s->path);
   free(s);
 }

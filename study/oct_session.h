@@ -13,4 +13,14 @@ int oct_session_start(const char *path, const oct_read_options *options, oct_ses
 /* Have tell called now and then during work, with the instruction that is being read. */
 void oct_session_tell(oct_session *s, void (*tell)(void *context, uint64_t insn), void *context);
 
+/* Instructions are missing in front of position at. With goes_on of the options, damage that cannot
+ * be passed ends the trace and is one, too. */
+typedef struct oct_session_gap {
+  uint64_t at;
+  uint64_t lost_insns; /* UINT64_MAX: how many is not known */
+  oct_gap_cause cause;
+} oct_session_gap;
+/* Those met so far, in order: how many, of the session until its next call. */
+size_t oct_session_gaps(const oct_session *s, const oct_session_gap **gaps);
+
 #endif

@@ -15,7 +15,9 @@ const char oct_help_gdb[] =
     "--values), or one that the tracer replay has compressed. Memory is known from where the\n"
     "program first touched it. In gdb, `monitor where` shows the position, `monitor goto N` goes "
     "to\n"
-    "instruction N, `monitor end` to the end.\n\n"
+    "instruction N, `monitor end` to the end, `monitor gaps` shows where instructions are "
+    "missing.\n"
+    "Runs that pass such a place say so; of a damaged file the sound parts are used.\n\n"
     "  --from F, --isa I, --insn-bytes N, --max-map N, --elf FILE[@BIAS],\n"
     "  --from-sync N  (octrace help input)\n" OCT_EXIT_HELP;
 
@@ -39,7 +41,7 @@ static int give(void *context, const char *bytes, size_t n) {
 int oct_cmd_gdb(int argc, char **argv) {
   static const struct option options[] = {
       {"from", required_argument, NULL, OCT_OPT_FORMAT}, OCT_READ_OPTIONS, {NULL, 0, NULL, 0}};
-  oct_read_options read = {0};
+  oct_read_options read = {.goes_on = 1};
   oct_session *session;
   oct_diag diag = {0};
   int c, code = 0;

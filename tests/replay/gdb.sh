@@ -132,3 +132,35 @@ mkfifo "$tmp/begun"
 printf '+$?#3f' | timeout 30 "$OCTRACE" gdb --from text --isa aarch64 "$tmp/begun" >"$tmp/log" 2>&1 || :
 kill $! 2>/dev/null || :
 grep -q '^+\$T05thread:1;#' "$tmp/log" || fail "no answer before the end of the trace"
+
+# A trace as long as several chunks, of which one is damaged or the end is cut off: the rest is there, and each run that
+# passes the place says so.
+awk 'BEGIN { srand(1); print "# isa armv7a"
+  for (r = 0; r < 15; r++) printf "!register r%d=%08x\n", r, r == 1 ? 65536 : 16 * r
+  for (i = 0; i < 50000; i++) {
+    printf "1000/4 L4:%x=%04x%04x I:040091e4\n", 65536 + 4 * i, rand() * 65536, rand() * 65536
+    print "1004/4 I:fdffffea" } }' >"$tmp/long.txt"
+"$OCTRACE" compress --tracer replay -g replay,sync_insns=4096 -o "$tmp/long.octp" "$tmp/long.txt" >/dev/null 2>&1
+damage() { # offset: bytes there become others
+  cp "$tmp/long.octp" "$tmp/damaged.octp"
+  printf 'damage' | dd of="$tmp/damaged.octp" bs=1 seek="$1" conv=notrunc 2>/dev/null
+}
+damage 100000
+head -c 140000 "$tmp/long.octp" >"$tmp/cut.octp"
+for file in damaged cut; do
+  "$OCTRACE" decompress --salvage --gaps "$tmp/gaps" -o "$tmp/kept.oct" "$tmp/$file.octp" 2>/dev/null && fail "$file: no damage"
+  kept=$("$OCTRACE" info "$tmp/kept.oct" 2>/dev/null | sed -n 's/^instructions *//p')
+  place=$(sed -n '2s/,.*//p' "$tmp/gaps")
+  [ "$kept" -gt 50000 ] || fail "$file: $kept instructions are kept"
+  printf '%s\n' "target remote | $OCTRACE gdb $tmp/$file.octp" 'monitor goto 10' 'monitor end' 'reverse-continue' \
+    "monitor goto $place" stepi 'monitor gaps' detach >"$tmp/commands"
+  timeout 100 gdb-multiarch -q -batch -nx -iex "set remotetimeout 60" -x "$tmp/commands" >"$tmp/log" 2>&1 || :
+  grep -q "^instruction $kept of $kept," "$tmp/log" || fail "$file: not $kept instructions"
+  [ "$(grep -c "^missing in front of instruction $place: .* (damage)" "$tmp/log")" -eq 4 ] ||
+    fail "$file: what is missing is not told where the end, the beginning and the place are reached, and when asked"
+done
+damage 600
+"$OCTRACE" gdb "$tmp/damaged.octp" </dev/null 2>"$tmp/log" || fail "a file damaged at its beginning is no longer read"
+head -c 1000 "$tmp/long.octp" >"$tmp/cut.octp"
+"$OCTRACE" gdb "$tmp/cut.octp" </dev/null 2>"$tmp/log" && fail "of a file without a whole chunk something is there"
+grep -q 'cut.octp: offset .*: a chunk is cut short' "$tmp/log" || fail "the damage is not named"
