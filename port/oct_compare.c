@@ -245,7 +245,7 @@ int oct_compare_expect_facts(oct_compare *c, const oct_fact *facts, size_t n_fac
 }
 
 void oct_compare_registers(oct_compare *c, oct_isa isa) {
-  c->general = oct_isa_get(isa)->regs == 16 ? 0x7fff : UINT32_MAX;
+  c->general = oct_isa_general_registers(isa);
 }
 
 static void pass_registers(oct_compare *c) {

@@ -532,6 +532,8 @@ enum { OCT_REGISTER_NAME_BYTES = 16 };
 void oct_isa_register_name(oct_isa isa, unsigned number, char name[OCT_REGISTER_NAME_BYTES]);
 /* The number of the register of that name, or -1. */
 int oct_isa_register_by_name(oct_isa isa, const char *name);
+/* The general ones, as bits, without ARM's r15: execution needs each of them. */
+uint64_t oct_isa_general_registers(oct_isa isa);
 
 /* Decodes instructions of one set. */
 typedef struct oct_disasm oct_disasm;

@@ -426,9 +426,8 @@ static void put_forget(encoder *e, uint64_t addr, uint64_t n) {
   e->counts.forgets++;
 }
 
-/* Whether these are all general registers. */
 static bool are_general(const oct_rp_core *c, uint64_t told) {
-  const uint64_t all = oct_isa_get((oct_isa)(c->cfg.isa - 1))->regs == 16 ? 0x7fff : UINT32_MAX;
+  const uint64_t all = oct_isa_general_registers((oct_isa)(c->cfg.isa - 1));
   return (told & all) == all;
 }
 

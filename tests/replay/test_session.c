@@ -102,8 +102,9 @@ static void threads_keep_their_own(void **state) {
   unlink(path);
 }
 
-/* A session at instruction n of a program that begins with known registers. */
-static oct_session *session_at(const char *isa, const char *program, uint64_t n) {
+/* A session at instruction n of a program that begins with known registers, all but that one. */
+static oct_session *session_without(int register_, const char *isa, const char *program,
+                                    uint64_t n) {
   char path[] = "/tmp/test_session-XXXXXX";
   oct_session *s;
   oct_diag diag = {0};
@@ -112,8 +113,8 @@ static oct_session *session_at(const char *isa, const char *program, uint64_t n)
   fprintf(f, "# isa %s\n", isa);
   const bool is_arm = !strcmp(isa, "armv7a"), is_x86 = !strcmp(isa, "x86-64");
   const int digits = is_arm || !strcmp(isa, "riscv32") ? 8 : 16;
-  for (unsigned r = 0; r < (is_arm ? 15 : is_x86 ? 16 : 32); r++)
-    fprintf(f, "!register %u=%0*x\n", r, digits, r == 1 ? 0x23fe : 0x10 * r);
+  for (int r = 0; r < (is_arm ? 15 : is_x86 ? 16 : 32); r++)
+    if (r != register_) fprintf(f, "!register %d=%0*x\n", r, digits, r == 1 ? 0x23fe : 0x10 * r);
   fputs(program, f);
   fclose(f);
   int rc = oct_session_open(path, NULL, &s, &diag);
@@ -124,9 +125,32 @@ static oct_session *session_at(const char *isa, const char *program, uint64_t n)
   return s;
 }
 
+static oct_session *session_at(const char *isa, const char *program, uint64_t n) {
+  return session_without(-1, isa, program, n);
+}
+
 static bool knows(oct_session *s, unsigned number) {
   uint8_t bytes[OCT_FACT_REGISTER_MAX];
   return oct_session_register(s, 0, number, bytes);
+}
+
+/* Each general register has to be told before execution begins, the last ones too. */
+static void each_register_counts(void **state) {
+  (void)state;
+  static const struct {
+    const char *isa, *program;
+    int n;
+  } sets[] = {{"armv7a", "1000/4 I:0000a0e1\n1004/4 I:0000a0e1\n", 15},
+              {"x86-64", "1000/1 I:90\n1001/1 I:90\n", 16},
+              {"aarch64", "1000/4 I:1f2003d5\n1004/4 I:1f2003d5\n", 32},
+              {"riscv64", "1000/4 I:13000000\n1004/4 I:13000000\n", 32}};
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+    for (int r = sets[i].n - 2; r <= sets[i].n; r++) {
+      oct_session *s = session_without(r, sets[i].isa, sets[i].program, 1);
+      assert_int_equal(knows(s, 2), r == sets[i].n);
+      if (r < sets[i].n) assert_false(knows(s, (unsigned)r));
+      oct_session_close(s);
+    }
 }
 
 /* What instructions that are missing stored nobody knows; code is where the trace has it. */
@@ -243,6 +267,6 @@ int main(void) {
       cmocka_unit_test(load_across_a_page),        cmocka_unit_test(status_of_x86),
       cmocka_unit_test(program_goes_on_elsewhere), cmocka_unit_test(instruction_is_not_executed),
       cmocka_unit_test(instruction_repeats),       cmocka_unit_test(doubles_of_riscv32),
-      cmocka_unit_test(store_conditional)};
+      cmocka_unit_test(store_conditional),         cmocka_unit_test(each_register_counts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

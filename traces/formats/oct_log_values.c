@@ -91,7 +91,7 @@ int oct_log_values_begin(oct_log_values *v, oct_reader *r, uint32_t task, oct_di
   v->n_writes = 0;
   if (!v->is_wanted || v->isa < 0) return 0;
   oct_log_registers *t = registers_of(v, task);
-  const uint64_t all = oct_isa_get((oct_isa)v->isa)->regs == 16 ? 0x7fff : UINT32_MAX;
+  const uint64_t all = oct_isa_general_registers((oct_isa)v->isa);
   int rc = 0;
   if (!t) return out_of_memory(diag);
   if (t->n_insns >= t->next_all && (t->known[0] & all) == all) {

@@ -80,6 +80,14 @@ unsigned oct_isa_register_bytes(oct_isa isa, unsigned number) {
   return b ? b->bytes : 0;
 }
 
+uint64_t oct_isa_general_registers(oct_isa isa) {
+  enum { GENERAL = 32, ARM_PC = 15 };
+  uint64_t all = 0;
+  for (unsigned i = 0; i < GENERAL; i++)
+    if (oct_isa_register_bytes(isa, i)) all |= UINT64_C(1) << i;
+  return isa == OCT_ISA_ARM || isa == OCT_ISA_THUMB ? all & ~(UINT64_C(1) << ARM_PC) : all;
+}
+
 void oct_isa_register_name(oct_isa isa, unsigned number, char name[OCT_REGISTER_NAME_BYTES]) {
   const oct_register_bank *b = bank_of(isa, number);
   if (!b)

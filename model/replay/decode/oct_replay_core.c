@@ -46,14 +46,9 @@ void oct_rp_core_free(oct_rp_core *c) {
   memset(c, 0, sizeof *c);
 }
 
-static void reset_probs(oct_rp_probs *probs) {
-  oct_prob *p = (oct_prob *)probs;
-  for (size_t i = 0; i < sizeof *probs / sizeof *p; i++) p[i] = OCT_PROB_HALF;
-}
-
 void oct_rp_core_reset(oct_rp_core *c) {
   const size_t n = (size_t)c->cfg.filter_sets * c->cfg.filter_ways;
-  reset_probs(&c->probs);
+  for (size_t i = 0; i < OCT_RP_N_PROBS; i++) c->all_probs[i] = OCT_PROB_HALF;
   memset(c->lines, 0, n * sizeof *c->lines);
   for (size_t i = 0; i < n; i++) c->order[i] = (uint8_t)(i % c->cfg.filter_ways);
   memset(c->values, 0, c->cfg.value_entries * sizeof *c->values);
@@ -153,7 +148,7 @@ static uint64_t touched_of(const oct_rp_core *c, const oct_rp_line *l, uint64_t 
 }
 
 /* Lines that n bytes at addr may be in: those of their sets, or all. */
-static bool change(oct_rp_core *c, uint64_t addr, uint64_t n, bool forgets) {
+static bool change(const oct_rp_core *c, uint64_t addr, uint64_t n, bool forgets) {
   const size_t ways = c->cfg.filter_ways, all = (size_t)c->cfg.filter_sets * ways;
   bool is_any = false;
   if (!n) return false;
@@ -175,7 +170,7 @@ static bool change(oct_rp_core *c, uint64_t addr, uint64_t n, bool forgets) {
 }
 
 bool oct_rp_knows_any(const oct_rp_core *c, uint64_t addr, uint64_t n) {
-  return change((oct_rp_core *)(uintptr_t)c, addr, n, false);
+  return change(c, addr, n, false);
 }
 
 void oct_rp_forget(oct_rp_core *c, uint64_t addr, uint64_t n) {

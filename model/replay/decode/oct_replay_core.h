@@ -63,6 +63,8 @@ typedef struct oct_rp_probs {
   oct_prob register_zero, register_near;
 } oct_rp_probs;
 
+enum { OCT_RP_N_PROBS = sizeof(oct_rp_probs) / sizeof(oct_prob) };
+
 typedef struct oct_rp_line {
   uint64_t tag;   /* number of the line */
   uint64_t valid; /* a bit for each grain */
@@ -87,7 +89,10 @@ typedef struct oct_rp_task {
 typedef struct oct_rp_core {
   oct_rp_config cfg;
   oct_rp_coder coder;
-  oct_rp_probs probs;
+  union {
+    oct_rp_probs probs;
+    oct_prob all_probs[OCT_RP_N_PROBS];
+  };
   oct_rp_line *lines;
   uint8_t *order; /* of each set's ways, the one used last first */
   oct_rp_value *values;
