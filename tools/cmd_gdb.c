@@ -13,11 +13,10 @@ const char oct_help_gdb[] =
     "Usage: gdb-multiarch PROGRAM -ex 'target remote | octrace gdb [OPTION...] FILE'\n"
     "Let gdb run a recorded program, forward and back: a trace with values (octrace capture\n"
     "--values), or one that the tracer replay has compressed. Memory is known from where the\n"
-    "program first touched it. In gdb, `monitor where` shows the position, `monitor goto N` goes "
-    "to\n"
-    "instruction N, `monitor end` to the end, `monitor gaps` shows where instructions are "
-    "missing.\n"
-    "Runs that pass such a place say so; of a damaged file the sound parts are used.\n\n"
+    "program first touched it; the sound parts of a damaged file are used. In gdb,\n"
+    "`monitor where` shows the position, `monitor goto N` goes to instruction N, `monitor end`\n"
+    "to the end. `monitor gaps` shows where instructions are missing, as does a run that passes\n"
+    "such a place.\n\n"
     "  --from F, --isa I, --insn-bytes N, --max-map N, --elf FILE[@BIAS],\n"
     "  --from-sync N  (octrace help input)\n" OCT_EXIT_HELP;
 
