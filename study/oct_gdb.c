@@ -477,6 +477,22 @@ static void say_passed(server *g, uint64_t from) {
   if (from != to) say_gaps(g, (from < to ? from : to) + 1, from < to ? to : from, MOST);
 }
 
+/* Files of code, as commands that load their symbols. */
+static void say_modules(server *g) {
+  const oct_module *modules;
+  const size_t n = oct_session_modules(g->s, &modules);
+  char text[SAID_MAX];
+  for (size_t i = 0; i < n; i++) {
+    say(g, "add-symbol-file ");
+    for (const char *p = modules[i].path; *p; p += strlen(text)) {
+      snprintf(text, sizeof text, "%s", p);
+      say(g, text);
+    }
+    snprintf(text, sizeof text, " -o 0x%" PRIx64 "\n", modules[i].bias);
+    say(g, text);
+  }
+}
+
 /* ---- Running ---- */
 
 static unsigned long thread_of(uint32_t task) {
@@ -612,6 +628,8 @@ static void monitor(server *g, const char *text) {
     to = 0;
   } else if (!strcmp(command, "end")) {
     to = oct_session_length(g->s);
+  } else if (!strcmp(command, "modules")) {
+    say_modules(g);
   } else if (!strcmp(command, "gaps")) {
     say_gaps(g, 0, UINT64_MAX, SIZE_MAX);
   } else {
@@ -627,7 +645,7 @@ static void monitor(server *g, const char *text) {
     snprintf(answer, sizeof answer, "instruction %" PRIu64 " of %s, task %u\n",
              oct_session_at(g->s), length, g->task);
   else
-    snprintf(answer, sizeof answer, "expected: where, gaps, goto N, begin or end\n");
+    snprintf(answer, sizeof answer, "expected: where, gaps, modules, goto N, begin or end\n");
   give_packet(g, g->reply, put_hex(g->reply, (const uint8_t *)answer, strlen(answer)));
 }
 

@@ -76,6 +76,7 @@ struct oct_session {
   uint64_t length;
   oct_session_gap *gaps; /* met so far */
   size_t n_gaps, room_gaps;
+  size_t n_modules; /* of the copy */
   oct_reader *reader;
   oct_map *map;
   oct_rp_machine machine;
@@ -310,6 +311,12 @@ static int take_map(oct_session *s) {
   return 0;
 }
 
+size_t oct_session_modules(const oct_session *s, const oct_module **modules) {
+  const oct_trace_info *info = oct_reader_info(s->reader);
+  *modules = info->modules;
+  return info->n_modules;
+}
+
 static void tell(oct_session *s, uint64_t insn) {
   if (s->tell) s->tell(s->context, insn);
 }
@@ -338,8 +345,13 @@ static int copy_next(oct_session *s, uint64_t at, oct_batch *b, oct_diag *diag) 
   if (rc) return oct_fail(diag, rc, "out of memory");
   if (got <= 0) return is_damage ? 0 : got;
   if (!s->copy) return got;
+  const oct_trace_info *info = oct_reader_info(s->reader);
+  const size_t n_modules = info->n_modules - s->n_modules;
   s->n_copied += b->n_insns;
-  rc = oct_writer_put(s->copy, b, diag);
+  if (n_modules)
+    rc = oct_writer_put_modules(s->copy, info->modules + s->n_modules, n_modules, diag);
+  s->n_modules = info->n_modules;
+  if (!rc) rc = oct_writer_put(s->copy, b, diag);
   return rc ? rc : got;
 }
 

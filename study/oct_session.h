@@ -23,4 +23,7 @@ typedef struct oct_session_gap {
 /* Those met so far, in order: how many, of the session until its next call. */
 size_t oct_session_gaps(const oct_session *s, const oct_session_gap **gaps);
 
+/* Files of code that were met so far: how many, of the session until its next call. */
+size_t oct_session_modules(const oct_session *s, const oct_module **modules);
+
 #endif

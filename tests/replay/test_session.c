@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "oct_gdb.h"
+#include "oct_session.h"
 #include "octrace/error.h"
 #include "octrace/trace.h"
 
@@ -261,12 +263,86 @@ static void doubles_of_riscv32(void **state) {
   oct_session_close(s);
 }
 
+/* What gdb sends, and is sent. */
+typedef struct talk {
+  const char *sent;
+  char got[4096];
+  size_t n;
+} talk;
+
+static int take(void *context) {
+  talk *t = context;
+  return *t->sent ? *t->sent++ : -1;
+}
+
+static int give(void *context, const char *bytes, size_t n) {
+  talk *t = context;
+  assert_true(t->n + n < sizeof t->got);
+  memcpy(t->got + t->n, bytes, n);
+  t->n += n;
+  return 0;
+}
+
+/* Write the trace of write_trace with a module. */
+static void write_with_module(const char *path, const oct_module *module) {
+  char from[] = "/tmp/test_session-XXXXXX";
+  oct_reader *r;
+  oct_writer *w;
+  oct_batch b;
+  oct_diag diag = {0};
+  close(mkstemp(from));
+  write_trace(from);
+  assert_int_equal(oct_reader_open(from, NULL, &r, &diag), 0);
+  const oct_write_options options = {.info = oct_reader_info(r)};
+  assert_int_equal(oct_writer_open(path, &options, &w, &diag), 0);
+  assert_int_equal(oct_writer_put_modules(w, module, 1, &diag), 0);
+  while (oct_reader_next(r, &b, &diag) > 0) assert_int_equal(oct_writer_put(w, &b, &diag), 0);
+  oct_reader_close(r);
+  unlink(from);
+  assert_int_equal(oct_writer_commit(w, &diag), 0);
+}
+
+/* Names of libraries come to gdb, also of a file that the session has to copy. */
+static void modules_are_named(void **state) {
+  (void)state;
+  enum { LETTERS = 300 };
+  char path[] = "/tmp/test_session-XXXXXX", packed[] = "/tmp/test_session-XXXXXX", command[80];
+  char name[LETTERS + 1] = "", expected[2 * LETTERS + 1] = "";
+  const oct_module module = {.path = name, .addr = 0x1000, .n_bytes = 4096, .bias = 0xabc000};
+  const char *const files[] = {path, packed};
+  memset(name, 'y', LETTERS);
+  for (unsigned i = 0; i < LETTERS; i++) memcpy(expected + 2 * i, "79", 2);
+  close(mkstemp(path));
+  close(mkstemp(packed));
+  write_with_module(path, &module);
+  snprintf(command, sizeof command, "gzip -c %s >%s", path, packed);
+  assert_int_equal(system(command), 0);
+  for (unsigned i = 0; i < 2; i++) {
+    oct_session *s;
+    oct_diag diag = {0};
+    char all[4096] = "";
+    talk t = {.sent = "+$qRcmd,656e64#93+$qRcmd,6d6f64756c6573#9d$D#44"}; /* end, modules */
+    const int rc = oct_session_start(files[i], NULL, &s, &diag);
+    unlink(files[i]);
+    if (rc == OCT_ERR_UNSUPPORTED) continue;
+    assert_int_equal(rc, 0);
+    assert_int_equal(oct_gdb_serve(s, take, give, &t, &diag), 0);
+    oct_session_close(s);
+    /* Packets of output, put together. */
+    for (const char *p = t.got; (p = strstr(p, "$O")) && strncmp(p, "$OK", 3) != 0; p += 2)
+      strncat(all, p + 2, strcspn(p + 2, "#"));
+    assert_non_null(strstr(all, expected));
+    assert_non_null(strstr(all, "3078616263303030")); /* 0xabc000 */
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(threads_keep_their_own),    cmocka_unit_test(gap_forgets_memory),
       cmocka_unit_test(load_across_a_page),        cmocka_unit_test(status_of_x86),
       cmocka_unit_test(program_goes_on_elsewhere), cmocka_unit_test(instruction_is_not_executed),
       cmocka_unit_test(instruction_repeats),       cmocka_unit_test(doubles_of_riscv32),
-      cmocka_unit_test(store_conditional),         cmocka_unit_test(each_register_counts)};
+      cmocka_unit_test(store_conditional),         cmocka_unit_test(each_register_counts),
+      cmocka_unit_test(modules_are_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
