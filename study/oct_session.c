@@ -650,11 +650,47 @@ static int take_facts(oct_session *s, oct_diag *diag) {
   return 0;
 }
 
+/* The value of the instruction's load at addr, or NULL. */
+static const uint8_t *loaded(const oct_session *s, uint64_t addr) {
+  for (unsigned k = 0; k < insn_of(s)->n_access; k++) {
+    const oct_access *a = &s->batch.accesses[s->access + k];
+    if (!a->is_store && a->addr == addr && a->size_bytes == 8)
+      return oct_value_of(&s->batch, a->value);
+  }
+  return NULL;
+}
+
+/* Instruction n, an xrstor, has loaded vector registers, as far as rax asks for them: from an area
+ * behind whose first 512 bytes stands, and is loaded first, which parts it has; those without are
+ * zero. Whether the trace tells all of that. */
+static bool restore_vectors(oct_session *s) {
+  enum { RAX = 0, HEADER = 512, VECTORS = 160, N_VECTORS = 16, SSE = 2 };
+  const oct_access *first = &s->batch.accesses[s->access];
+  uint8_t bytes[2 * N_VECTORS][8] = {{0}}, rax[8];
+  if (!insn_of(s)->n_access) return false;
+  const uint8_t *parts = loaded(s, first->addr);
+  if (!parts) return false;
+  oct_rp_machine_get(&s->machine, RAX, rax);
+  if (!(rax[0] & SSE)) return true;
+  for (unsigned i = 0; i < 2 * N_VECTORS && (parts[0] & SSE); i++) {
+    const uint8_t *half = loaded(s, first->addr - HEADER + VECTORS + 8 * i);
+    if (!half) return false;
+    memcpy(bytes[i], half, 8);
+  }
+  for (unsigned i = 0; i < N_VECTORS; i++)
+    oct_rp_machine_set(&s->machine, OCT_REG_FLOAT + i, bytes[2 * i]);
+  return true;
+}
+
 /* The emulator could not execute instruction n, of that map entry. */
 static void pass_insn(oct_session *s, uint32_t id) {
+  const oct_map_entry *e = oct_map_entry_at(s->map, id);
+  const oct_isa_state state = oct_isa_moves_state(e);
+  const bool is_sure =
+      state == OCT_STATE_SAVED || (state == OCT_STATE_RESTORED && restore_vectors(s));
   s->has_current = false;
   end_insn(s);
-  s->tasks[s->task].is_unsure = oct_map_at(s->map, id)->code_isa != 0;
+  s->tasks[s->task].is_unsure = e->code_isa && !is_sure;
 }
 
 /* Instructions up to stop_at. */

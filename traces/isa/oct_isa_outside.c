@@ -101,3 +101,14 @@ bool oct_isa_is_outside(const oct_map_entry *e) {
       return false;
   }
 }
+
+oct_isa_state oct_isa_moves_state(const oct_map_entry *e) {
+  enum { LONGER = 0x48 }; /* a prefix */
+  const uint8_t *c = e->code + (e->code[0] == LONGER);
+  const bool is_x86 = e->code_isa == OCT_ISA_X86 + 1 || e->code_isa == OCT_ISA_X86_64 + 1;
+  const unsigned form = c[2] >> 3 & 7;
+  if (!is_x86 || c[0] != 0x0f || c[2] >= 0xc0) return OCT_STATE_NONE;
+  if (c[1] == 0xae && form == 5) return OCT_STATE_RESTORED; /* xrstor */
+  if (c[1] == 0xae) return form == 4 || form == 6 ? OCT_STATE_SAVED : OCT_STATE_NONE;
+  return c[1] == 0xc7 && form == 4 ? OCT_STATE_SAVED : OCT_STATE_NONE; /* xsavec */
+}

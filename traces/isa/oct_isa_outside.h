@@ -15,4 +15,9 @@ bool oct_isa_is_outside(const oct_map_entry *e);
  * the trace alone. */
 bool oct_isa_is_store_conditional(oct_isa isa, uint32_t word);
 
+/* x86 instructions of the processor's extended state, which an emulator may lack: those that save
+ * it change no register; one that restores it loads the vector registers. */
+typedef enum oct_isa_state { OCT_STATE_NONE, OCT_STATE_SAVED, OCT_STATE_RESTORED } oct_isa_state;
+oct_isa_state oct_isa_moves_state(const oct_map_entry *e);
+
 #endif
