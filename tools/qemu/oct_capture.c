@@ -38,7 +38,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { THREADS_MAX = 1024, ACCESSES_START = 64, CALL_ARGUMENTS = 4, SIGNALS = 65 };
+enum {
+  THREADS_MAX = 1024,
+  ACCESSES_START = 64,
+  CALL_ARGUMENTS = 4,
+  SIGNALS = 65,
+  FRAME_BYTES = 1280
+};
 /* Registers are told again after so many instructions, in case that something was missed. */
 enum { REGISTERS_PERIOD = 1 << 16 };
 
@@ -70,8 +76,11 @@ typedef struct pending {
   uint32_t results; /* registers that a store-conditional has set, and were not told yet */
   int has_old;      /* what a swap will load: */
   uint64_t old_addr, old, old_events;
-  uint64_t written, written_bytes; /* by the kernel before it */
-  uint64_t args[CALL_ARGUMENTS];   /* of the call under way */
+  uint64_t written, written_bytes; /* by the kernel before it, */
+  uint64_t frame_addr;             /* and for a signal's handler, which begins with it: */
+  uint32_t frame_bytes;
+  uint8_t frame[FRAME_BYTES];
+  uint64_t args[CALL_ARGUMENTS]; /* of the call under way */
 } pending;
 
 static struct {
@@ -125,9 +134,11 @@ static int tell_facts(pending *p) {
         oct_feed_memory(cap.feed, p->written,
                         p->written_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)p->written_bytes,
                         NULL) < 0;
+  if (p->frame_bytes)
+    failed |= oct_feed_memory(cap.feed, p->frame_addr, p->frame_bytes, p->frame) < 0;
   if (p->tells) failed |= oct_guest_tell_registers(cap.feed, &p->state, p->tells) < 0;
   p->tells = 0;
-  p->written_bytes = 0;
+  p->written_bytes = p->frame_bytes = 0;
   return failed;
 }
 
@@ -143,7 +154,7 @@ static void retire(unsigned vcpu, const oct_version *next) {
   if (annulled) return;
   if (cap.retired++ < cap.skip) {
     p->wants_registers = 1;
-    p->written_bytes = 0;
+    p->written_bytes = p->frame_bytes = 0;
     p->tells = 0;
     return;
   }
@@ -168,13 +179,23 @@ static void retire(unsigned vcpu, const oct_version *next) {
   }
 }
 
+/* Keep what the kernel has put on the stack for a signal's handler, which begins: as much as has
+ * the registers that a debugger wants. */
+static void keep_frame(pending *p, const void *env) {
+  const uint32_t n = cap.isa == OCT_ISA_AARCH64 ? FRAME_BYTES : FRAME_BYTES / 2;
+  p->frame_addr = oct_guest_stack(env);
+  p->frame_bytes = oct_guest_read_safely(p->frame_addr, p->frame, n) ? 0 : n;
+}
+
 /* Keep the registers at env, at the beginning of a block, where they are to be told: at the start,
  * behind what came from outside, and where a signal's handler begins. */
 static void keep_registers(pending *p, const oct_version *v, const void *env) {
   const oct_map_entry *before = p->before ? &p->before->entry : NULL;
   const int goes_on = before && v->entry.addr == before->addr + before->size_bytes;
+  int begins_handler = 0;
   for (unsigned i = 0; i < SIGNALS && !goes_on; i++)
-    if (cap.handlers[i] == v->entry.addr) p->wants_registers = 1;
+    if (cap.handlers[i] == v->entry.addr) p->wants_registers = begins_handler = 1;
+  if (begins_handler) keep_frame(p, env);
   if (before && !p->wants_registers && p->since_registers < REGISTERS_PERIOD) {
     if (!p->results) return;
     oct_guest_keep_registers(&p->state, env);

@@ -195,13 +195,20 @@ static int has_marks(const uint8_t *env) {
   return 1;
 }
 
+static uint64_t general_at(const uint8_t *env, unsigned number) {
+  const bank *b = &guest.state->banks[0];
+  return number < b->count ? oct_get_le(env + b->offset + (size_t)b->step * number, b->bytes) : 0;
+}
+
+uint64_t oct_guest_stack(const void *env) {
+  return general_at(env, guest.state->sp);
+}
+
 int oct_guest_is_start(const void *env) {
   enum { ARGUMENTS_MAX = 1 << 20 };
   uint8_t words[16], letter;
   const unsigned w = guest.state->word_bytes;
-  const bank *general = &guest.state->banks[0];
-  const uint8_t *stack = (const uint8_t *)env + general->offset;
-  const uint64_t sp = oct_get_le(stack + (size_t)general->step * guest.state->sp, (int)w);
+  const uint64_t sp = oct_guest_stack(env);
   if (!has_marks(env) || sp % w || oct_guest_read_safely(sp, words, 2 * w)) return 0;
   const uint64_t n = oct_get_le(words, (int)w), first = oct_get_le(words + w, (int)w);
   return n && n < ARGUMENTS_MAX && !oct_guest_read_safely(first, &letter, 1);
@@ -236,11 +243,6 @@ int oct_guest_tell_registers(oct_feed *feed, const oct_guest_state *state, int64
                                   oct_isa_register_bytes(guest.state->isa, number)) < 0;
   }
   return failed ? -1 : 0;
-}
-
-static uint64_t general_at(const uint8_t *env, unsigned number) {
-  const bank *b = &guest.state->banks[0];
-  return number < b->count ? oct_get_le(env + b->offset + (size_t)b->step * number, b->bytes) : 0;
 }
 
 int oct_guest_address(const void *env, const oct_effect_mem *m, uint64_t *addr) {

@@ -30,6 +30,8 @@ int oct_guest_read_safely(uint64_t addr, void *bytes, size_t n);
 /* Before the first instruction: whether the registers at env look like those of a program that
  * begins, its stack pointer leading to its arguments. */
 int oct_guest_is_start(const void *env);
+/* Its stack pointer. */
+uint64_t oct_guest_stack(const void *env);
 /* Copy the registers at env. */
 void oct_guest_keep_registers(oct_guest_state *state, const void *env);
 /* Tell them to a feed, before its next instruction: of the general ones those whose bits which has,
