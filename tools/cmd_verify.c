@@ -71,7 +71,9 @@ static int verifier_open(verifier *v, const oct_run_args *a, oct_engine engine) 
   int error = v->compare ? v->tracer->encoder.create(a->params, &run, &v->encoder, &v->diag)
                          : oct_fail(&v->diag, OCT_ERR_NOMEM, "out of memory");
   if (error) return error;
-  return v->tracer->decoder.create(a->params, OCT_START_IN_STEP, &v->decoder, &v->diag);
+  error = v->tracer->decoder.create(a->params, OCT_START_IN_STEP, &v->decoder, &v->diag);
+  if (!error && v->tracer->decoder.tell_results) v->tracer->decoder.tell_results(v->decoder);
+  return error;
 }
 
 static int verifier_put(verifier *v, const oct_source *s) {

@@ -452,6 +452,9 @@ typedef struct oct_tracer_decoder {
    * given last, OCT_PRIVILEGE_UNKNOWN if none. The next sync tells its own where it is another.
    * Without this call it may be told again after resync. NULL: syncs tell no privilege. */
   void (*had_privilege)(void *d, unsigned privilege);
+  /* Before the first push: also hand out the registers behind each instruction whose results come
+   * from outside, so that a result that was lost shows. NULL: no registers are handed out. */
+  void (*tell_results)(void *d);
 } oct_tracer_decoder;
 
 /* A listing of packets: the parser of the decoder without what it feeds. */

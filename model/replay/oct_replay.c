@@ -384,6 +384,7 @@ const oct_tracer oct_tracer_replay = {
             .counts = oct_decoder_base_counts,
             .behind_gap = oct_decoder_base_behind_gap,
             .had_privilege = oct_rp_decoder_had_privilege,
+            .tell_results = oct_rp_decoder_tell_results,
         },
     .packets =
         {

@@ -125,11 +125,69 @@ static void load_across_a_page(void **state) {
   assert_int_equal(fixes, 0);
 }
 
+/* svc #0, whose result the trace tells, or does not. */
+static void write_call(FILE *f, const char *result) {
+  fprintf(f, "# isa armv5te\n");
+  put_registers(f, 0x8000);
+  fprintf(f, "1000/4 I:000000ef\n%s1004/4 I:0000a0e1\n1008/4 I:0000a0e1\n", result);
+}
+
+/* What the comparison says where the trace has a result, of what an encoder was told. */
+static int compare_results(const char *expected, const char *encoded) {
+  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
+  const char *const results[] = {expected, encoded};
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  replay_trace t[2];
+  test_stream s;
+  oct_decoded out;
+  oct_diag diag = {0};
+  oct_compare *c = oct_compare_new(0);
+  void *d;
+  int error = 0;
+  for (unsigned i = 0; i < 2; i++) {
+    char path[] = "/tmp/test_registers-XXXXXX";
+    FILE *f = fdopen(mkstemp(path), "w");
+    assert_non_null(f);
+    write_call(f, results[i]);
+    fclose(f);
+    read_file(path, "arm", &t[i]);
+    unlink(path);
+  }
+  fit_params(replay, "replay", &t[1].x, params);
+  encode_run(&t[1], params, &run, false, &s);
+  assert_non_null(c);
+  assert_int_equal(oct_compare_expect_facts(c, t->facts, t->n_facts, t->values), 0);
+  assert_int_equal(oct_compare_expect(c, t->x.insns, t->x.n_insns, t->x.accesses), 0);
+  assert_int_equal(replay->decoder.create(params, OCT_START_IN_STEP, &d, &diag), 0);
+  assert_int_equal(replay->decoder.map(d, t->x.updates, t->x.n_updates, &diag), 0);
+  replay->decoder.tell_results(d);
+  assert_int_equal(replay->decoder.push(d, s.bytes, s.n_bytes, &diag), 0);
+  replay->decoder.finish(d);
+  while (!error && replay->decoder.next(d, &out, &diag) > 0)
+    error = oct_compare_run(c, &out, &diag);
+  replay->decoder.destroy(d);
+  oct_compare_free(c);
+  free(s.bytes);
+  free_values(&t[0]);
+  free_values(&t[1]);
+  return error;
+}
+
+static void a_lost_result(void **state) {
+  (void)state;
+  const char *const five = "!register r0=00000005\n", *const seven = "!register r0=00000007\n";
+  assert_int_equal(compare_results(five, five), 0);
+  assert_int_equal(compare_results("", five), 0);
+  assert_int_equal(compare_results(five, ""), OCT_ERR_MISMATCH);
+  assert_int_equal(compare_results(five, seven), OCT_ERR_MISMATCH);
+}
+
 int main(void) {
   replay = oct_tracer_find("replay");
   if (!replay || !oct_emulator_has(OCT_ISA_ARM)) return 77; /* this build has no emulator */
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(after_a_fault), cmocka_unit_test(later), cmocka_unit_test(after_a_signal),
-      cmocka_unit_test(plain_execution), cmocka_unit_test(load_across_a_page)};
+      cmocka_unit_test(after_a_fault),      cmocka_unit_test(later),
+      cmocka_unit_test(after_a_signal),     cmocka_unit_test(plain_execution),
+      cmocka_unit_test(load_across_a_page), cmocka_unit_test(a_lost_result)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

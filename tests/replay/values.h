@@ -151,6 +151,7 @@ static inline void decode_trace(const replay_trace *t, const uint32_t *params,
   assert_int_equal(oct_compare_expect(c, t->x.insns, t->x.n_insns, t->x.accesses), 0);
   assert_int_equal(replay->decoder.create(params, OCT_START_IN_STEP, &d, &diag), 0);
   assert_int_equal(replay->decoder.map(d, t->x.updates, t->x.n_updates, &diag), 0);
+  replay->decoder.tell_results(d);
   for (size_t at = 0, n;; at += n) {
     while ((got = replay->decoder.next(d, &run, &diag)) > 0)
       if (oct_compare_run(c, &run, &diag)) fail_msg("%s: %s", t->x.name, oct_diag_line(&diag).text);

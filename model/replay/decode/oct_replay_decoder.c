@@ -29,6 +29,8 @@ typedef struct decoder {
   int error; /* of a run */
   const char *what;
   bool tells_registers;       /* those of a sync are to be handed out */
+  bool tells_results;         /* those behind results from outside are, too: */
+  bool owes_results;          /* before the next instruction */
   uint64_t next_ip;           /* behind the instruction under way */
   const oct_map_entry *entry; /* of the instruction under way */
   bool is_prepared, has_current;
@@ -182,6 +184,17 @@ static int tell_registers(decoder *d) {
   int rc = 0;
   for (unsigned i = 0; !rc && i < c->machine.n_registers; i++)
     rc = tell_register(d, i, c->tasks[c->task].registers + c->machine.registers[i].at);
+  return rc;
+}
+
+/* Those that the emulator has of the task under way. */
+static int tell_results(decoder *d) {
+  oct_rp_machine *m = &d->core.machine;
+  uint8_t bytes[OCT_FACT_REGISTER_MAX];
+  int rc = 0;
+  d->owes_results = false;
+  for (unsigned i = 0; !rc && i < m->n_registers; i++)
+    if (oct_rp_machine_get(m, m->registers[i].number, bytes)) rc = tell_register(d, i, bytes);
   return rc;
 }
 
@@ -570,6 +583,7 @@ static int tell_insn(decoder *d) {
   d->has_current = true;
   if ((rc = end_insn(d, next))) return rc;
   if (executes && (rc = take_changes(d, e->addr))) return rc;
+  d->owes_results = executes && d->tells_results && oct_isa_is_outside(e);
   if (has_data || executes) read_item(d);
   return 0;
 }
@@ -611,6 +625,7 @@ static int step(decoder *d) {
     return fail(d, rc, "a program of more code than a replay can hold");
   if (oct_decoder_base_is_full(b)) return 0;
   if ((rc = oct_decoder_base_find(d, &d->entry))) return rc;
+  if (d->owes_results && oct_rp_executes(&d->core) && (rc = tell_results(d))) return rc;
   return oct_rp_executes(&d->core) && !oct_isa_is_outside(d->entry) ? execute(d) : tell_insn(d);
 }
 
@@ -681,7 +696,7 @@ int oct_rp_decoder_next(void *context, oct_decoded *out, oct_diag *diag) {
 int oct_rp_decoder_resync(void *context, oct_diag *diag) {
   decoder *d = context;
   (void)diag;
-  d->in_period = d->has_current = d->tells_registers = false;
+  d->in_period = d->has_current = d->tells_registers = d->owes_results = false;
   d->error = d->core.error = 0;
   d->what = NULL;
   d->gap_accesses = 0;
@@ -695,6 +710,10 @@ int oct_rp_decoder_resync(void *context, oct_diag *diag) {
 void oct_rp_decoder_had_privilege(void *context, unsigned privilege) {
   decoder *d = context;
   d->privilege = d->told_privilege = (uint8_t)privilege;
+}
+
+void oct_rp_decoder_tell_results(void *context) {
+  ((decoder *)context)->tells_results = true;
 }
 
 /* ---- Listing ---- */

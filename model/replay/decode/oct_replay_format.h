@@ -27,6 +27,7 @@ void oct_rp_decoder_destroy(void *d);
 int oct_rp_decoder_next(void *d, oct_decoded *out, oct_diag *diag);
 int oct_rp_decoder_resync(void *d, oct_diag *diag);
 void oct_rp_decoder_had_privilege(void *d, unsigned privilege);
+void oct_rp_decoder_tell_results(void *d);
 int oct_rp_decoder_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag);
 /* As in oct_tracer_packets, likewise: marks and periods. */
 int oct_rp_packets_create(const oct_tracer *tracer, const uint32_t *params, oct_decoder_start start,
