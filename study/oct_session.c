@@ -4,7 +4,8 @@
  * The trace is read again and executed in an emulator, which is given what each load brought, so
  * that its registers are those of the program; memory is kept beside it, from the accesses of the
  * trace, with a bit for each byte that is known. Now and then a checkpoint keeps registers and
- * memory. To go back is to take the last checkpoint before, and to execute from there on.
+ * memory. To go back is to take the last checkpoint before, and to execute from there on. On that
+ * way two more are kept near its end, for single steps back.
  *
  * Pages of memory are shared by checkpoints and copied when they change. A trace of another format
  * than the native one with an index is copied to such a temporary file while it is read, and from
@@ -31,7 +32,8 @@ enum {
   PAGE_BYTES = 1 << PAGE_BITS,
   CHECKPOINT_INSNS = 1 << 17,
   ARM_PC = 15,
-  PATH_ROOM = 4096
+  PATH_ROOM = 4096,
+  NEAR = 2
 };
 
 typedef struct page {
@@ -90,6 +92,7 @@ struct oct_session {
   size_t n_tasks, room_tasks, task; /* the one in the emulator */
   checkpoint *checkpoints;          /* by position */
   size_t n_checkpoints, room_checkpoints;
+  checkpoint near[NEAR]; /* in front of where it went back to last, or without tasks */
   /* A run: */
   uint64_t stop_at;
   const oct_session_place *places;
@@ -405,31 +408,52 @@ static int have_insn(oct_session *s, oct_diag *diag) {
 
 /* ---- Checkpoints ---- */
 
+static void free_checkpoint(checkpoint *c) {
+  free_memory(&c->memory);
+  free_memory(&c->code);
+  free(c->tasks);
+  memset(c, 0, sizeof *c);
+}
+
+/* Where it is, in place of what c held. */
+static int fill_checkpoint(oct_session *s, checkpoint *c, oct_diag *diag) {
+  free_checkpoint(c);
+  save_registers(s);
+  c->tasks = malloc((s->n_tasks + 1) * sizeof *c->tasks);
+  if (!c->tasks || copy_memory(&c->memory, &s->memory) || copy_memory(&c->code, &s->code)) {
+    free_checkpoint(c);
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  }
+  if (s->n_tasks) memcpy(c->tasks, s->tasks, s->n_tasks * sizeof *c->tasks);
+  c->n = s->n;
+  c->n_tasks = s->n_tasks;
+  c->task = s->task;
+  return 0;
+}
+
 static int keep_checkpoint(oct_session *s, oct_diag *diag) {
   if (s->n_checkpoints && s->checkpoints[s->n_checkpoints - 1].n >= s->n) return 0;
   checkpoint *list =
       oct_grown(s->checkpoints, &s->room_checkpoints, s->n_checkpoints + 1, sizeof *list);
   if (!list) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   s->checkpoints = list;
-  checkpoint *c = &list[s->n_checkpoints];
-  *c = (checkpoint){.n = s->n, .n_tasks = s->n_tasks, .task = s->task};
-  save_registers(s);
-  c->tasks = malloc((s->n_tasks + 1) * sizeof *c->tasks);
-  if (!c->tasks || copy_memory(&c->memory, &s->memory) || copy_memory(&c->code, &s->code)) {
-    free_memory(&c->memory);
-    free(c->tasks);
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  }
-  if (s->n_tasks) memcpy(c->tasks, s->tasks, s->n_tasks * sizeof *c->tasks);
-  s->n_checkpoints++;
-  return 0;
+  list[s->n_checkpoints] = (checkpoint){0};
+  int rc = fill_checkpoint(s, &list[s->n_checkpoints], diag);
+  s->n_checkpoints += !rc;
+  return rc;
 }
 
-/* Be at the last checkpoint not behind position n. */
-static int take_checkpoint(oct_session *s, uint64_t n, oct_diag *diag) {
+/* The last checkpoint not behind position n; there is one. */
+static const checkpoint *find_checkpoint(const oct_session *s, uint64_t n) {
   size_t k = s->n_checkpoints - 1;
   while (k && s->checkpoints[k].n > n) k--;
-  const checkpoint *c = &s->checkpoints[k];
+  const checkpoint *best = &s->checkpoints[k];
+  for (k = 0; k < NEAR; k++)
+    if (s->near[k].tasks && s->near[k].n <= n && s->near[k].n > best->n) best = &s->near[k];
+  return best;
+}
+
+static int take_checkpoint(oct_session *s, const checkpoint *c, oct_diag *diag) {
   task *tasks = oct_grown(s->tasks, &s->room_tasks, c->n_tasks + 1, sizeof *tasks);
   if (!tasks) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   s->tasks = tasks;
@@ -740,17 +764,19 @@ int oct_session_run(oct_session *s, uint64_t to, const oct_session_place *places
 }
 
 int oct_session_go(oct_session *s, uint64_t n, oct_diag *diag) {
+  static const uint64_t distances[NEAR] = {4096, 64};
   size_t hit;
+  int rc = 0;
   if (n > s->length) n = s->length;
-  const checkpoint *last = s->n_checkpoints ? &s->checkpoints[s->n_checkpoints - 1] : NULL;
-  bool skips = false; /* a checkpoint is nearer than where we are */
-  for (size_t k = 0; k < s->n_checkpoints && !skips; k++)
-    skips = s->checkpoints[k].n > s->n && s->checkpoints[k].n <= n;
-  if (last && (n < s->n || skips)) {
-    int rc = take_checkpoint(s, n, diag);
-    if (rc) return rc;
+  const checkpoint *from = s->n_checkpoints ? find_checkpoint(s, n) : NULL;
+  const bool is_back = n < s->n;
+  if (from && (is_back || from->n > s->n)) rc = take_checkpoint(s, from, diag);
+  for (unsigned i = 0; i < NEAR && is_back && !rc; i++) {
+    if (n < distances[i] || n - distances[i] <= s->n) continue;
+    rc = oct_session_run(s, n - distances[i], NULL, 0, &hit, diag);
+    if (!rc) rc = fill_checkpoint(s, &s->near[i], diag);
   }
-  return oct_session_run(s, n, NULL, 0, &hit, diag);
+  return rc ? rc : oct_session_run(s, n, NULL, 0, &hit, diag);
 }
 
 /* Stretch by stretch back, each run forward for its last hit. */
@@ -888,11 +914,8 @@ void oct_session_close(oct_session *s) {
   oct_reader_close(s->reader);
   oct_emulator_free(s->machine.emulator);
   oct_map_free(s->map);
-  for (size_t k = 0; k < s->n_checkpoints; k++) {
-    free_memory(&s->checkpoints[k].memory);
-    free_memory(&s->checkpoints[k].code);
-    free(s->checkpoints[k].tasks);
-  }
+  for (size_t k = 0; k < s->n_checkpoints; k++) free_checkpoint(&s->checkpoints[k]);
+  for (size_t k = 0; k < NEAR; k++) free_checkpoint(&s->near[k]);
   free(s->checkpoints);
   free_memory(&s->memory);
   free_memory(&s->code);
