@@ -385,6 +385,19 @@ END
   code=0
   "$OCTRACE" convert --to pc other got 2>err || code=$?
   contains err 'other trace IDs\|before the trace does'
+  # Bytes of any number but a flush's and a trigger's, also of those that no trace unit may have.
+  for id in 0 1 33 111 112 122 123 124 125 126 127; do
+    changed other <<END
+for at in range(syncs[1], syncs[2], 16):
+    data[at] = $id << 1 | 1
+END
+    sed -i 's/^description=.*/description=another/' other/snapshot.ini
+    expect 0 "$OCTRACE" convert --to pc other got
+    case $id in
+    123 | 125) ! grep 'other trace IDs' err || die "bytes of a flush or trigger are a trace" ;;
+    *) contains err 'left out [0-9]* bytes of trace units .*(other trace IDs)' ;;
+    esac
+  done
   changed cut <<'END'
 del data[syncs[-1]:]
 END

@@ -350,11 +350,17 @@ static void add_sources(etm *x) {
   leave(x, OCT_ERR_UNSUPPORTED, text);
 }
 
-enum { FIRST_RESERVED = 0x70, UNNAMED = OCT_ETM_SOURCES };
+/* Sources of bytes that are no trace. */
+enum { FLUSH = 0x7b, TRIGGER = 0x7d, UNNAMED = OCT_ETM_SOURCES };
+
+/* Whether bytes of that source are a trace that is left out. */
+static bool is_foreign(const etm *x, unsigned id) {
+  return id != FLUSH && id != TRIGGER && !x->sources[id].is_there;
+}
 
 /* Whose bytes a frame has. The last byte has the lowest bits of the even ones, and where an even
  * one is a number of a source, whether it holds from the byte after next on. Number 0 is padding,
- * which is 0; those from 0x70 on are no trace. Before the first number nobody knows. */
+ * which is 0. Before the first number nobody knows. */
 static void look_at_frame(etm *x, const uint8_t *frame, unsigned *id) {
   for (unsigned i = 0; i < FRAME_BYTES - 1; i++) {
     const bool is_id = !(i & 1) && frame[i] & 1;
@@ -366,7 +372,7 @@ static void look_at_frame(etm *x, const uint8_t *frame, unsigned *id) {
     const unsigned of = is_id ? before : *id;
     if (of == UNNAMED) {
       x->unnamed_bytes += x->unnamed_bytes || frame[i];
-    } else if (of ? of < FIRST_RESERVED && !x->sources[of].is_there : frame[i] != 0) {
+    } else if (of ? is_foreign(x, of) : frame[i] != 0) {
       x->foreign_bytes++;
     }
   }
