@@ -454,6 +454,21 @@ END
   sort -u got | comm -23 - all >others
   { [ -s got ] && [ ! -s others ]; } || die "other instructions around holes"
 
+  # What is called in a hole is not on the stack of return addresses: a return that finds nothing there
+  # is part of the gap, whichever instruction has no code.
+  "$OCTRACE" convert --elf "$DATA/mixed-aarch64.elf" --to etmv4 "$DATA/mixed-aarch64.oct" calls
+  "$OCTRACE" convert --to pc "$DATA/mixed-aarch64.oct" all
+  cp calls/core.ini core.ini
+  for at in 24 144 240 312 440 528 744 840 936; do
+    { cat core.ini && printf 'length=%d\n[dump2]\nfile=memory1.bin\naddress=%d\noffset=%d\n' $at $((0x400124 + at)) $((at + 4)); } >calls/core.ini
+    expect 0 "$OCTRACE" convert --gaps gaps.csv calls part.oct
+    one_line "octrace: note: calls: no file has the code at 0x$(printf %x $((0x400120 + at))), left out at $(($(wc -l <gaps.csv) - 1)) .*"
+    "$OCTRACE" convert --to pc part.oct got 2>/dev/null
+    n=$(sed -n '2s/,.*//p' gaps.csv)
+    head -n "$n" got >begin
+    head -n "$n" all | cmp - begin || die "other instructions before the hole at $at"
+  done
+
   # What is named and not there costs what needs it.
   cp -r snapshot absent
   rm absent/memory1.bin

@@ -31,6 +31,12 @@ typedef struct source {
   bool has_begun; /* the trace has Trace On, or it was told that its beginning is missing */
   bool is_on;     /* tracing goes on, as far as was told, */
   bool is_halted; /* or it said that the trace ends */
+  /* Behind an address without code OpenCSD's stack of return addresses lacks the calls of what is
+   * missing: until the next sync, a return may find nothing there. */
+  bool has_hole;
+  bool is_astray; /* one did, and nothing ran since */
+  bool has_run;   /* something came since the gap was told */
+  uint64_t hole;  /* that address */
   uint32_t task;
   uint64_t count, n_insns;
 } source;
@@ -104,13 +110,23 @@ static void put(etm *x, const oct_etm_item *item) {
 
 /* ---- What OpenCSD tells ---- */
 
+static source *latest; /* in the child alone: whose packet was the last one */
+
 /* A packet of the trace unit, before what comes of it. */
 static void take_packet(const void *context, const ocsd_datapath_op_t op, const ocsd_trc_index_t at,
                         const void *packet, const uint32_t n, const uint8_t *bytes) {
   source *s = (source *)context; /* ours; the interface hands it through as constant */
   (void)at, (void)n, (void)bytes;
   if (op != OCSD_OP_DATA) return;
+  latest = s;
   switch (((const ocsd_etmv4_i_pkt *)packet)->type) {
+    case ETM4_PKT_I_TRACE_INFO:
+    case ETM4_PKT_I_BAD_SEQUENCE: /* no hole leads to these */
+    case ETM4_PKT_I_BAD_TRACEMODE:
+    case ETM4_PKT_I_RESERVED:
+    case ETM4_PKT_I_RESERVED_CFG:
+      s->has_hole = false;
+      break;
     case ETM4_PKT_I_ADDR_CTXT_L_32IS1:
     case ETM4_PKT_I_ADDR_CTXT_L_64IS1:
     case ETM4_PKT_I_ADDR_S_IS1:
@@ -159,7 +175,8 @@ static void count_cycles(etm *x, uint32_t cycles) {
 
 static void take_range(etm *x, source *s, oct_etm_item *item, int isa) {
   x->has_begun = s->is_on = true;
-  x->is_lost = s->is_halted = false;
+  x->is_lost = s->is_halted = s->is_astray = false;
+  s->has_run = true;
   item->kind = OCT_ETM_RANGE;
   item->isa = (uint8_t)isa;
   put(x, item);
@@ -167,9 +184,21 @@ static void take_range(etm *x, source *s, oct_etm_item *item, int isa) {
   x->last = x->items.n_bytes / sizeof *item - 1;
 }
 
-/* Damage at that byte, once until a range follows. */
-static void tell_damage(etm *x, uint64_t at) {
+/* No code at the hole, which costs what follows, too. */
+static void tell_hole(etm *x, source *s) {
+  const oct_etm_item item = {.kind = OCT_ETM_MISSING, .begin = s->hole};
+  put(x, &item);
+  s->has_run = false;
+}
+
+/* Damage at that byte, once until a range follows; or what a hole of this source led to. */
+static void tell_damage(etm *x, source *s, uint64_t at) {
   const oct_etm_item item = {.kind = OCT_ETM_DAMAGE, .begin = at};
+  if (s && s->has_hole) {
+    s->is_astray = true;
+    if (s->has_run) tell_hole(x, s);
+    return;
+  }
   if (!x->is_lost) put(x, &item);
   x->is_lost = true;
 }
@@ -201,7 +230,7 @@ static void check_begin(etm *x, source *s) {
 /* Whether as many instructions came as a timestamp of ours says. */
 static void check_count(etm *x, source *s, uint64_t count, uint64_t at) {
   if (!x->d->snapshot->is_ours) return;
-  if (s->has_count && count - s->count != s->n_insns) tell_damage(x, at);
+  if (s->has_count && count - s->count != s->n_insns) tell_damage(x, NULL, at);
   s->has_count = true;
   s->count = count;
   s->n_insns = 0;
@@ -221,7 +250,7 @@ static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_ind
   switch (e->elem_type) {
     case OCSD_GEN_TRC_ELEM_INSTR_RANGE:
       if (isa_of(e->isa) < 0) {
-        tell_damage(x, at);
+        tell_damage(x, s, at);
         break;
       }
       check_begin(x, s);
@@ -236,7 +265,10 @@ static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_ind
       item.begin = e->en_addr;
       s->is_halted = e->exception_number == OCT_ETM_HALT;
       s->is_on = !s->is_halted;
-      if (x->has_begun && !s->is_halted && e->exception_number != OCT_ETM_JUMP) put(x, &item);
+      if (x->has_begun && !s->is_halted && e->exception_number != OCT_ETM_JUMP) {
+        put(x, &item);
+        s->has_run = true;
+      }
       break;
     case OCSD_GEN_TRC_ELEM_CYCLE_COUNT:
       if (e->has_cc) count_cycles(x, e->cycle_count);
@@ -259,13 +291,15 @@ static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_ind
       break;
     case OCSD_GEN_TRC_ELEM_NO_SYNC:
       s->has_count = false;
-      if (e->unsync_eot_info == UNSYNC_BAD_PACKET) tell_damage(x, at);
+      if (e->unsync_eot_info == UNSYNC_BAD_PACKET) tell_damage(x, s, at);
       break;
     case OCSD_GEN_TRC_ELEM_ADDR_NACC:
       check_begin(x, s);
       s->has_count = false;
-      item.kind = OCT_ETM_MISSING;
-      put(x, &item);
+      if (s->has_hole && !s->has_run && s->hole == e->st_addr) break; /* it is still there */
+      s->has_hole = true;
+      s->hole = e->st_addr;
+      tell_hole(x, s);
       break;
     default:
       break;
@@ -398,7 +432,7 @@ static void decode(etm *x, size_t n) {
   const size_t at = x->given;
   x->given += used;
   if (!is_wrong && used) return;
-  tell_damage(x, at);
+  tell_damage(x, latest, at);
   x->given += step - used % step;
   if (x->given > x->d->snapshot->n_bytes) x->given = x->d->snapshot->n_bytes;
   ocsd_dt_process_data(x->tree, OCSD_OP_RESET, x->given, 0, NULL, &used);
@@ -412,9 +446,9 @@ static void check_end(etm *x) {
     const oct_etm_item open = {.kind = OCT_ETM_OPEN, .source = (uint8_t)id};
     if (!x->sources[id].is_there) continue;
     n_synced += x->sources[id].is_synced;
-    n_halted += x->sources[id].is_halted;
+    n_halted += x->sources[id].is_halted || x->sources[id].is_astray;
     if (!x->sources[id].is_synced) tell_skipped(x, (uint8_t)id, true);
-    if (x->sources[id].is_on && !s->is_ours) put(x, &open);
+    if (x->sources[id].is_on && !x->sources[id].is_astray && !s->is_ours) put(x, &open);
   }
   if (!n_synced)
     leave(
