@@ -32,11 +32,17 @@ typedef struct source {
   bool is_on;     /* tracing goes on, as far as was told, */
   bool is_halted; /* or it said that the trace ends */
   /* Behind an address without code OpenCSD's stack of return addresses lacks the calls of what is
-   * missing: until the next sync, a return may find nothing there. */
+   * missing: until the next sync, a return may find nothing there, or one of another call. */
   bool has_hole;
-  bool is_astray; /* one did, and nothing ran since */
-  bool has_run;   /* something came since the gap was told */
-  uint64_t hole;  /* that address */
+  bool is_astray;            /* one did, and nothing ran since */
+  bool has_run;              /* something came since the gap was told */
+  uint64_t hole;             /* that address */
+  bool has_stack;            /* there is such a stack, */
+  bool is_ahead;             /* and packets come long before what they lead to */
+  bool is_popping, has_addr; /* since the last range: it needs a target, which a packet gave */
+  bool is_returned;          /* the next address is where an exception goes back to */
+  bool is_doubtful;          /* the stack gave a target that is not known to be right */
+  unsigned n_calls;          /* on the stack since the hole */
   uint32_t task;
   uint64_t count, n_insns;
 } source;
@@ -127,12 +133,24 @@ static void take_packet(const void *context, const ocsd_datapath_op_t op, const 
     case ETM4_PKT_I_RESERVED_CFG:
       s->has_hole = false;
       break;
+    case ETM4_PKT_I_EXCEPT:
+      s->is_returned = true;
+      break;
     case ETM4_PKT_I_ADDR_CTXT_L_32IS1:
     case ETM4_PKT_I_ADDR_CTXT_L_64IS1:
     case ETM4_PKT_I_ADDR_S_IS1:
     case ETM4_PKT_I_ADDR_L_32IS1:
     case ETM4_PKT_I_ADDR_L_64IS1:
       s->has_thumb = true;
+      /* fall through */
+    case ETM4_PKT_I_ADDR_MATCH:
+    case ETM4_PKT_I_ADDR_CTXT_L_32IS0:
+    case ETM4_PKT_I_ADDR_CTXT_L_64IS0:
+    case ETM4_PKT_I_ADDR_S_IS0:
+    case ETM4_PKT_I_ADDR_L_32IS0:
+    case ETM4_PKT_I_ADDR_L_64IS0:
+      s->has_addr |= !s->is_returned;
+      s->is_returned = false;
       break;
     default:
       break;
@@ -189,6 +207,29 @@ static void tell_hole(etm *x, source *s) {
   const oct_etm_item item = {.kind = OCT_ETM_MISSING, .begin = s->hole};
   put(x, &item);
   s->has_run = false;
+}
+
+/* Whether what comes now is where the trace was: not where the stack, which lacks the calls of a
+ * hole, gave the address, until a packet gives one. */
+static bool is_right(etm *x, source *s) {
+  const bool is_popped = s->is_popping && !s->has_addr && s->has_hole && !s->is_doubtful;
+  if (s->has_addr && !(s->has_hole && s->is_ahead)) s->is_doubtful = false;
+  if (is_popped && !s->n_calls) {
+    s->is_doubtful = true;
+    s->has_count = x->has_last = false;
+    if (s->has_run) tell_hole(x, s);
+  } else if (is_popped) {
+    s->n_calls--;
+  }
+  s->has_addr = s->is_popping = false;
+  return !s->is_doubtful;
+}
+
+/* The last instruction of a range calls, or needs a target. */
+static void follow(source *s, const ocsd_generic_trace_elem *e) {
+  if (!s->has_stack || !e->last_instr_exec) return;
+  s->n_calls += e->last_i_subtype == OCSD_S_INSTR_BR_LINK && !s->is_doubtful;
+  s->is_popping = e->last_i_type == OCSD_INSTR_BR_INDIRECT;
 }
 
 /* Damage at that byte, once until a range follows; or what a hole of this source led to. */
@@ -254,8 +295,11 @@ static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_ind
         break;
       }
       check_begin(x, s);
-      take_range(x, s, &item, isa_of(e->isa));
-      s->n_insns += e->num_instr_range;
+      if (is_right(x, s)) {
+        take_range(x, s, &item, isa_of(e->isa));
+        s->n_insns += e->num_instr_range;
+      }
+      follow(s, e);
       if (e->has_cc) count_cycles(x, e->cycle_count);
       break;
     case OCSD_GEN_TRC_ELEM_EXCEPTION:
@@ -296,8 +340,11 @@ static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_ind
     case OCSD_GEN_TRC_ELEM_ADDR_NACC:
       check_begin(x, s);
       s->has_count = false;
+      if (!is_right(x, s)) break;
       if (s->has_hole && !s->has_run && s->hole == e->st_addr) break; /* it is still there */
       s->has_hole = true;
+      s->is_doubtful = s->has_stack && s->is_ahead;
+      s->n_calls = 0;
       s->hole = e->st_addr;
       tell_hole(x, s);
       break;
@@ -331,6 +378,7 @@ static void add_source(etm *x, const oct_etm_device *d) {
   char text[OCT_ETM_TEXT_BYTES];
   ocsd_etmv4_cfg cfg = {0};
   unsigned char id;
+  enum { RETURN_STACK = 1 << 12 }; /* in TRCCONFIGR */
   enum { NEEDED = 1 << OCT_ETM_CONFIGR | 1 << OCT_ETM_TRACEIDR | 1 << OCT_ETM_IDR0 };
   if ((d->has_regs & NEEDED) != NEEDED) {
     snprintf(text, sizeof text,
@@ -361,6 +409,8 @@ static void add_source(etm *x, const oct_etm_device *d) {
       OCSD_OK)
     leave(x, OCT_ERR_NOMEM, "OpenCSD does not start");
   s->is_there = true;
+  s->has_stack = cfg.reg_configr & RETURN_STACK;
+  s->is_ahead = cfg.reg_idr8;
   s->task = x->n_sources++ ? id : 0;
 }
 
