@@ -738,7 +738,7 @@ int oct_container_open(const char *path, oct_container_reader **out, oct_diag *d
   r->stream = is_stdin ? stdin : oct_infile_fopen(path);
   if (r->path) r->name = oct_input_shown(r->path);
   int error;
-  if (!r->path) {
+  if (!r->path || (is_stdin && oct_infile_note(fileno(stdin)))) {
     error = oct_fail_in(diag, OCT_ERR_NOMEM, path, "out of memory");
   } else if (!r->stream) {
     error = oct_fail_in(diag, errno == ENOMEM ? OCT_ERR_NOMEM : OCT_ERR_IO, path, "cannot open: %s",

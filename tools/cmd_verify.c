@@ -377,7 +377,8 @@ int oct_cmd_verify(int argc, char **argv) {
     return oct_cli_usage("verify", "--container has its own tracer and parameters");
   if (against && (container || a.json))
     return oct_cli_usage("verify", "--against cannot be combined with --container or --json");
-  int code = OCT_EXIT_OK;
+  int code = oct_cli_inputs(argv + optind, (size_t)(argc - optind));
+  if (code) return code;
   for (int i = optind; against && i < argc; i++) {
     int one = oct_codec_verify(argv[i], against, 1, &a);
     if (one == OCT_EXIT_USAGE) return one;

@@ -139,6 +139,8 @@ int oct_codec_open(const char **path, FILE **f, oct_diag *diag) {
   size_t n = oct_peek(path, bytes, sizeof bytes);
   if (!oct_codec_is_file(bytes, n)) return 0;
   *f = strcmp(*path, "-") ? oct_infile_fopen(*path) : stdin;
+  if (*f == stdin && oct_infile_note(fileno(stdin)))
+    return oct_fail_in(diag, OCT_ERR_NOMEM, *path, "out of memory");
   return *f ? 1 : oct_fail_in(diag, OCT_ERR_IO, *path, "cannot open: %s", strerror(errno));
 }
 

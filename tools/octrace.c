@@ -2,6 +2,7 @@
 /* octrace.c - the command line: finds the subcommand and runs it. */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "oct_cli.h"
@@ -88,10 +89,18 @@ static void catch_signals(void) {
   signal(SIGXFSZ, SIG_IGN);
 }
 
+static const char *command;
+
+/* What is printed would go into an input: nothing is. */
+static void refuse_stdout(void) {
+  oct_outfile_unlink_all();
+  _Exit(oct_cli_error(OCT_EXIT_USAGE, "%s: standard output: input and output are the same file",
+                      command));
+}
+
 int main(int argc, char **argv) {
   if (oct_cli_begin()) return OCT_EXIT_INPUT;
   catch_signals();
-  oct_infile_guard();
   oct_report_watch_memory();
   if (argc < 2) return oct_cli_error(OCT_EXIT_USAGE, "no command given (see octrace --help)");
   const char *name = argv[1];
@@ -113,7 +122,11 @@ int main(int argc, char **argv) {
     if (strcmp(name, commands[i].name)) continue;
     for (int k = 2; k < argc && !help && strcmp(argv[k], "--"); k++)
       help = !strcmp(argv[k], "--help");
-    if (!help) return finish(commands[i].run(argc - 1, argv + 1));
+    if (!help) {
+      command = name;
+      oct_infile_guard(refuse_stdout);
+      return finish(commands[i].run(argc - 1, argv + 1));
+    }
     fputs(commands[i].help, stdout);
     return finish(OCT_EXIT_OK);
   }

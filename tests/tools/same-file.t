@@ -126,6 +126,26 @@ A redirection has emptied the output by the time octrace runs; appending to the 
   2> octrace: convert: standard output: input and output are the same file
   $ (octrace decompress t.octp >>t.octp)
   2> octrace: decompress: standard output: input and output are the same file
+
+So does what is printed of any input, over it or behind it: nothing is.
+
+  $ octrace compress --codec plain -o t.octc t 2>/dev/null
+  $ sha256sum t.octc >>sums
+  $ for command in view info stats verify calls bench 'compare t2' 'report --no-tracers' 'sweep --tracer etrace' filter 'events info' packets; do
+  >   octrace $command t 1<>t
+  >   octrace $command t >>t
+  >   octrace $command - <t >>t
+  >   octrace $command - <t.octp >>t.octp
+  >   octrace $command t.octc >>t.octc
+  >   octrace $command - <t.octc >>t.octc
+  > done 2>&1 | cut -d : -f 3- | sort | uniq -c
+       72  standard output: input and output are the same file
+  $ for arguments in 'gdb t' 'view --elf t e' 'verify e t'; do
+  >   (octrace $arguments >>t)
+  > done
+  2> octrace: gdb: standard output: input and output are the same file
+  2> octrace: view: standard output: input and output are the same file
+  2> octrace: verify: standard output: input and output are the same file
   $ sha256sum --quiet -c sums
   $ ls
   both
@@ -138,6 +158,7 @@ A redirection has emptied the output by the time octrace runs; appending to the 
   soft.octp
   sums
   t
+  t.octc
   t.octp
   t2
   t2.octp

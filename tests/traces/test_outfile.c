@@ -105,7 +105,7 @@ static void test_inputs(void **state) {
   assert_true(fd >= 0);
   close(fd);
   assert_int_equal(oct_outfile_commit(opened("a"), &diag), 0); /* no guard yet */
-  oct_infile_guard();
+  oct_infile_guard(NULL);
   FILE *in = oct_infile_fopen(in_folder("a"));
   assert_non_null(in);
   fclose(in);

@@ -18,12 +18,14 @@ typedef struct file_id {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_guarded;
+static void (*refuse)(void);
 static file_id *files;
 static size_t n_files, room;
 
-void oct_infile_guard(void) {
+void oct_infile_guard(void (*on_stdout)(void)) {
   pthread_mutex_lock(&lock);
   is_guarded = true;
+  refuse = on_stdout;
   pthread_mutex_unlock(&lock);
 }
 
@@ -38,6 +40,12 @@ bool oct_infile_is(const struct stat *st) {
   bool is = is_listed(st);
   pthread_mutex_unlock(&lock);
   return is;
+}
+
+static bool is_stdout(const struct stat *st) {
+  struct stat out;
+  return S_ISREG(st->st_mode) && !fstat(STDOUT_FILENO, &out) && out.st_ino == st->st_ino &&
+         out.st_dev == st->st_dev;
 }
 
 static int note(const struct stat *st) {
@@ -57,7 +65,9 @@ static int note(const struct stat *st) {
     }
     if (!error) files[n_files++] = (file_id){st->st_dev, st->st_ino};
   }
+  void (*const told)(void) = refuse;
   pthread_mutex_unlock(&lock);
+  if (told && is_stdout(st)) told();
   if (error) errno = ENOMEM;
   return error;
 }

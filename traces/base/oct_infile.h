@@ -18,8 +18,9 @@
 extern "C" {
 #endif
 
-/* Keep a list from here on. */
-void oct_infile_guard(void);
+/* Keep a list from here on. When standard output is a file that is read, call on_stdout, if there
+ * is one, before the file is opened to the caller: printing would change it. */
+void oct_infile_guard(void (*on_stdout)(void));
 /* Open path to read it; a program that is started does not inherit it. -1 or NULL with errno set,
  * ENOMEM too where the list has no room. */
 int oct_infile_open(const char *path);
