@@ -488,6 +488,27 @@ END
   cmp want got || die "other instructions where a dump is missing"
   contains err 'it names absent/[a-z0-9]*\.[a-z]* and others, which is missing'
 
+  rm absent/etm.ini
+  refuse 4 "$OCTRACE" convert absent new
+  contains err 'no trace unit of type ETM4 in the snapshot (and there is no absent/etm.ini)$'
+
+  # Lines that say what cannot be.
+  while IFS='|' read -r file change says; do
+    rm -rf odd
+    cp -r snapshot odd
+    sed -i "$change" "odd/$file"
+    refuse 4 "$OCTRACE" convert odd new
+    contains err "^octrace: odd/$says"
+  done <<'END'
+etm.ini|s/^TRCTRACEIDR=.*/TRCTRACEIDR=0x7f/|snapshot.ini: the trace unit ETM_0: expected a trace ID from 1 to 0x6f, found 0x7f$
+etm.ini|s/^TRCTRACEIDR=.*/TRCTRACEIDR=99999999999999999999/|etm.ini:8: expected a number of 32 bits$
+etm.ini|s/^TRCTRACEIDR=.*/TRCTRACEIDR=0x100000010/|etm.ini:8: expected a number of 32 bits$
+etm.ini|s/^TRCTRACEIDR=.*/TRCTRACEIDR=-16/|etm.ini:8: expected a number$
+core.ini|s/^address=.*/&\nlength=-1/|core.ini:15: expected a number$
+core.ini|s/^address=.*/&\noffset=99999999999999999999999/|core.ini:15: expected a number of 64 bits$
+snapshot.ini|s/^device1=.*/&\ndevice2=etm.ini/|snapshot.ini: the trace unit ETM_0: another one has its trace ID, 0x10$
+END
+
   "$ETM_DEATH" snapshot/snapshot.ini || die "a death of OpenCSD is not one line"
 }
 

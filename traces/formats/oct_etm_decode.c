@@ -379,10 +379,22 @@ static void add_source(etm *x, const oct_etm_device *d) {
   ocsd_etmv4_cfg cfg = {0};
   unsigned char id;
   enum { RETURN_STACK = 1 << 12 }; /* in TRCCONFIGR */
+  enum { ID_MASK = 0x7f, FIRST_RESERVED = 0x70 };
   enum { NEEDED = 1 << OCT_ETM_CONFIGR | 1 << OCT_ETM_TRACEIDR | 1 << OCT_ETM_IDR0 };
   if ((d->has_regs & NEEDED) != NEEDED) {
     snprintf(text, sizeof text,
              "the trace unit %s lacks TRCCONFIGR, TRCTRACEIDR or TRCIDR0 in its file", d->name);
+    leave(x, OCT_ERR_FORMAT, text);
+  }
+  const unsigned id_told = d->regs[OCT_ETM_TRACEIDR] & ID_MASK;
+  if (x->d->snapshot->is_framed && (!id_told || id_told >= FIRST_RESERVED)) {
+    snprintf(text, sizeof text, "the trace unit %s: expected a trace ID from 1 to 0x6f, found 0x%x",
+             d->name, id_told);
+    leave(x, OCT_ERR_FORMAT, text);
+  }
+  if (x->sources[id_told].is_there) {
+    snprintf(text, sizeof text, "the trace unit %s: another one has its trace ID, 0x%x", d->name,
+             id_told);
     leave(x, OCT_ERR_FORMAT, text);
   }
   cfg.reg_configr = d->regs[OCT_ETM_CONFIGR];
@@ -429,8 +441,10 @@ static void add_sources(etm *x) {
     add_source(x, d);
   }
   if (x->n_sources) return;
-  snprintf(text, sizeof text, "no trace unit of type ETM4%s%s",
-           other ? ", found " : " in the snapshot", other ? other : "");
+  snprintf(text, sizeof text, "no trace unit of type ETM4%s%s%s%s%s",
+           other ? ", found " : " in the snapshot", other ? other : "",
+           *snapshot->absent_device ? " (and there is no " : "", snapshot->absent_device,
+           *snapshot->absent_device ? ")" : "");
   leave(x, OCT_ERR_UNSUPPORTED, text);
 }
 

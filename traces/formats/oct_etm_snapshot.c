@@ -98,10 +98,14 @@ static void put_name(char *to, const char *value) {
   snprintf(to, OCT_ETM_NAME_BYTES, "%.*s", OCT_ETM_NAME_BYTES - 1, value);
 }
 
-static int number(const sections *s, const char *text, uint64_t *value, oct_diag *diag) {
+static int number(const sections *s, const char *text, uint64_t most, uint64_t *value,
+                  oct_diag *diag) {
   char *end;
+  errno = 0;
   *value = strtoull(text, &end, 0);
-  return end == text || *end ? bad(s, diag, "a number") : 0;
+  if (!isdigit((unsigned char)*text) || *end) return bad(s, diag, "a number");
+  if (!errno && *value <= most) return 0;
+  return bad(s, diag, most == UINT32_MAX ? "a number of 32 bits" : "a number of 64 bits");
 }
 
 /* The file called name in the folder of the file at beside; the caller frees it. */
@@ -196,9 +200,9 @@ static int take_dump(device_file *f, const sections *s, const char *section, con
     f->length = UINT64_MAX;
   }
   if (!strcmp(key, "file")) snprintf(f->file, sizeof f->file, "%s", value);
-  if (!strcmp(key, "address")) return number(s, value, &f->addr, diag);
-  if (!strcmp(key, "offset")) return number(s, value, &f->offset, diag);
-  if (!strcmp(key, "length")) return number(s, value, &f->length, diag);
+  if (!strcmp(key, "address")) return number(s, value, UINT64_MAX, &f->addr, diag);
+  if (!strcmp(key, "offset")) return number(s, value, UINT64_MAX, &f->offset, diag);
+  if (!strcmp(key, "length")) return number(s, value, UINT64_MAX, &f->length, diag);
   return 0;
 }
 
@@ -211,7 +215,7 @@ static int take_reg(device_file *f, const sections *s, char *key, const char *va
   key[strcspn(key, "( ")] = 0; /* behind it stand its number and size */
   for (unsigned i = 0; i < OCT_ETM_REGS; i++) {
     if (strcmp(key, names[i]) != 0) continue;
-    int rc = number(s, value, &v, diag);
+    int rc = number(s, value, UINT32_MAX, &v, diag);
     if (rc) return rc;
     f->device.regs[i] = (uint32_t)v;
     f->device.has_regs |= 1u << i;
@@ -260,10 +264,13 @@ static int take_list(void *to, const sections *s, const char *section, char *key
   if (strcmp(section, "device_list") != 0) return 0;
   char *path = in_folder(f->path, value);
   int rc = path ? 0 : no_memory(f->path, diag);
-  if (path && is_absent(path))
+  if (path && is_absent(path)) {
     put_absent(f->to, path);
-  else if (path)
+    if (!f->to->absent_device[0])
+      snprintf(f->to->absent_device, sizeof f->to->absent_device, "%s", path);
+  } else if (path) {
     rc = read_device(f->to, path, diag);
+  }
   free(path);
   return rc;
 }

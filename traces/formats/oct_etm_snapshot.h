@@ -47,10 +47,11 @@ typedef struct oct_etm_snapshot {
   oct_buffer devices, dumps; /* arrays of the above */
   uint8_t *bytes;            /* of the trace buffer */
   size_t n_bytes;
-  char buffer[OCT_ETM_NAME_BYTES];     /* its name */
-  char absent[OCT_LACKING_NAME_BYTES]; /* the first file that is named but not there, */
-  unsigned n_absent;                   /* of so many */
-  bool is_ours;                        /* octrace wrote it: the trace says where it ends */
+  char buffer[OCT_ETM_NAME_BYTES];            /* its name */
+  char absent[OCT_LACKING_NAME_BYTES];        /* the first file that is named but not there, */
+  unsigned n_absent;                          /* of so many, */
+  char absent_device[OCT_LACKING_NAME_BYTES]; /* and the first of them that tells of a device */
+  bool is_ours;                               /* octrace wrote it: the trace says where it ends */
   bool is_framed; /* frames of the CoreSight formatter; else one source's bytes */
 } oct_etm_snapshot;
 
