@@ -96,6 +96,18 @@ END
   ran $nops 10ffc 10ffd 10ffe 10fff $more $nops $more $more $nops
   contains err '0x500000 to 0x500010 (\[vdso\])'
 
+  # Another program stands where that was which ran.
+  cp code.elf moved.elf
+  python3 "$MAKE_PERF" perf.data "map:101:moved.elf:$work/moved.elf" thread:101:holes.pt
+  cp "$DATA/mixed-riscv64.elf" moved.elf
+  refuse 4 "$OCTRACE" convert perf.data new
+  contains err "no code at 0x10000, where the riscv64 file $work/moved.elf was mapped: give the file that was there with --elf"
+  mkdir right
+  cp code.elf right/moved.elf
+  expect 0 "$OCTRACE" convert --elf right/moved.elf --to text perf.data text
+  # shellcheck disable=SC2086
+  ran $nops 10ffc 10ffd 10ffe 10fff $more $nops $more $more $nops
+
   # A recording may end where tracing goes on; without an instruction it is none.
   printf 'begin(0x10000)\ntip(0x10100)\n' | pt open.pt
   expect 0 "$OCTRACE" convert --from intel-pt --elf code.elf --to text open.pt text

@@ -29,7 +29,8 @@ typedef struct image {
   const char *name;
   uint8_t *bytes;
   size_t n_bytes;
-  bool is_file; /* its name is one of a file */
+  bool is_file;                       /* its name is one of a file */
+  char other[OCT_LACKING_NAME_BYTES]; /* what the file is that stands there now, "": what ran */
 } image;
 
 /* The stream of one thread or processor. */
@@ -76,6 +77,22 @@ static const char *path_of(const oct_read_options *o, const char *name) {
   return name;
 }
 
+/* Whether the file is a program for another machine, which never ran: m says so, and lacks code. */
+static bool is_other(image *m, const char *path) {
+  enum { MACHINE = 18, BIG_ENDIAN_AT = 5, HEAD_BYTES = 20, I386 = 3, X86_64 = 62 };
+  const uint8_t *head = m->bytes;
+  oct_program *program;
+  oct_diag why;
+  if (m->n_bytes < HEAD_BYTES || memcmp(head, "\177ELF", 4) != 0) return false;
+  const unsigned machine = head[MACHINE] | (unsigned)head[MACHINE + 1] << 8;
+  if (head[BIG_ENDIAN_AT] == 1 && (machine == I386 || machine == X86_64)) return false;
+  const bool is_known = !oct_program_open(path, 0, &program, &why);
+  snprintf(m->other, sizeof m->other, "the %s file %s",
+           is_known ? oct_isa_get((oct_isa)oct_program_isa(program))->name : "foreign", path);
+  if (is_known) oct_program_close(program);
+  return true;
+}
+
 static void load_image(const perf *x, image *m) {
   const char *path = path_of(x->options, m->name);
   struct stat st;
@@ -88,6 +105,11 @@ static void load_image(const perf *x, image *m) {
     if (p != MAP_FAILED) {
       m->bytes = p;
       m->n_bytes = (size_t)st.st_size;
+      if (is_other(m, path)) {
+        munmap(p, m->n_bytes);
+        m->bytes = NULL;
+        m->is_file = false;
+      }
     }
   }
 end:
@@ -157,7 +179,7 @@ static size_t find_code(void *context, uint64_t ip, uint8_t *to, size_t n) {
 static const char *name_at(void *context, uint64_t ip) {
   const image *f;
   find_mapping(context, ip, &f);
-  return f ? f->name : "";
+  return !f ? "" : f->other[0] ? f->other : f->name;
 }
 
 /* ---- Streams ---- */
