@@ -340,8 +340,9 @@ static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_ind
     case OCSD_GEN_TRC_ELEM_ADDR_NACC:
       check_begin(x, s);
       s->has_count = false;
+      const bool is_there_again = s->has_addr;
       if (!is_right(x, s)) break;
-      if (s->has_hole && !s->has_run && s->hole == e->st_addr) break; /* it is still there */
+      if (s->has_hole && !s->has_run && !is_there_again && s->hole == e->st_addr) break;
       s->has_hole = true;
       s->is_doubtful = s->has_stack && s->is_ahead;
       s->n_calls = 0;
