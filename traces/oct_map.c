@@ -384,6 +384,7 @@ struct oct_map_tracker {
   uint8_t *runs; /* per entry: 0 until it is executed, then 1 and how much more often accesses were
                     missing than not */
   size_t room_runs;
+  bool keeps_counts; /* of accesses, that entries come with */
 };
 
 oct_map_tracker *oct_map_tracker_new(void) {
@@ -621,6 +622,10 @@ static int take_entries(oct_map_tracker *t, const oct_batch *batch) {
   return 0;
 }
 
+void oct_map_tracker_keep_counts(oct_map_tracker *t) {
+  t->keeps_counts = true;
+}
+
 uint64_t oct_map_tracker_insns(const oct_map_tracker *t) {
   return t->n_insns;
 }
@@ -645,7 +650,7 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
     id = id == UINT32_MAX ? oct_map_find(t->map, insn.addr) : oct_map_follow(t->map, id, insn.addr);
     if (id != UINT32_MAX) e = oct_map_at(t->map, id);
     oct_map_entry fitted;
-    if (e && e->n_slots && e->size_bytes == insn.size_bytes) {
+    if (e && e->n_slots && e->size_bytes == insn.size_bytes && !t->keeps_counts) {
       uint8_t *runs = runs_of(t, id);
       if (!runs) return OCT_ERR_NOMEM;
       if (fit_count(t->map, &fitted, e, insn.n_access, runs)) {

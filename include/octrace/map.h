@@ -76,6 +76,9 @@ struct oct_map_update {
 typedef struct oct_map_tracker oct_map_tracker;
 oct_map_tracker *oct_map_tracker_new(void);
 void oct_map_tracker_free(oct_map_tracker *t);
+/* From here on entries keep the numbers of accesses that they come with, whatever is executed: for
+ * hardware that knows them by the instruction's bytes. */
+void oct_map_tracker_keep_counts(oct_map_tracker *t);
 const oct_map *oct_map_tracker_map(const oct_map_tracker *t); /* a lean one */
 
 /* Take in a batch: the entries it carries, then each instruction. Where an instruction is not in

@@ -31,6 +31,7 @@ class Expected {
         words_(program ? nullptr : oct_disasm_new(isa_of(machine))),
         tracker_(oct_map_tracker_new()) {
     if ((!program_ && !words_) || !tracker_) abort();
+    oct_map_tracker_keep_counts(tracker_);
   }
   ~Expected() {
     oct_map_tracker_free(tracker_);

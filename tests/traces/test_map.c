@@ -330,6 +330,15 @@ static void test_tracker_tools(void **state) {
   assert_int_equal(oct_map_track(t, &b, &insn, &u), 2);
   assert_int_equal(u[1].entry.n_slots, 0);
   oct_map_tracker_free(t);
+  /* But hardware knows by its bytes that it may make one. */
+  t = oct_map_tracker_new();
+  oct_map_tracker_keep_counts(t);
+  for (unsigned i = 0; i < 20; i++) {
+    assert_int_equal(oct_map_track(t, &b, &insn, &u), i ? 0 : 1);
+    assert_int_equal(insn.flags & OCT_INSN_END, OCT_INSN_END);
+  }
+  assert_int_equal(oct_map_at(oct_map_tracker_map(t), 0)->n_slots, 2);
+  oct_map_tracker_free(t);
   /* A conditional one keeps what the program says. */
   t = oct_map_tracker_new();
   e.flags = OCT_MAP_CONDITIONAL;
