@@ -31,6 +31,7 @@ typedef struct spike {
   uint64_t n_insns, next_pc; /* behind the last one */
   oct_waiting waiting;
   bool is_listing; /* without commits */
+  bool has_harts;  /* as Dromajo writes them */
   unsigned digits[COLUMNS];
   oct_log_values values;
 } spike;
@@ -60,8 +61,9 @@ static bool take_hart(oct_lines *l, uint64_t *hart) {
 
 /* Take `core N:`, which old versions leave out before a commit, and what follows it up to the
  * instruction. 1 for a commit, 0 for a line of `-l`, -1 for another line, -2 for one of them that
- * is damaged; *at is what it stumbled over. */
-static int split(oct_lines *l, commit *c, const char **at) {
+ * is damaged; *at is what it stumbled over. may_have_hart: it may be one of Dromajo; elsewhere a
+ * number before it is of the program's text. */
+static int split(oct_lines *l, bool may_have_hart, commit *c, const char **at) {
   const char *p, *end;
   uint64_t value;
   bool has_core = oct_lines_skip(l, "core");
@@ -72,7 +74,7 @@ static int split(oct_lines *l, commit *c, const char **at) {
                    c->core > UINT32_MAX))
     return -1;
   uint64_t hart;
-  c->is_dromajo = !has_core && take_hart(l, &hart);
+  c->is_dromajo = !has_core && take_hart(l, &hart) && may_have_hart;
   if (c->is_dromajo) c->core = hart;
   *at = l->p;
   if (!oct_lines_field(l, NULL, &p, &end)) return -1;
@@ -334,7 +336,7 @@ static int take_accesses(oct_reader *r, oct_lines *l, const oct_map_entry *e, co
 static int line_kind(const char *p, const char *end) {
   oct_lines l = {.p = p, .begin = p, .end = end};
   commit c;
-  return split(&l, &c, &p) >= 0 ? 1 : -1;
+  return split(&l, true, &c, &p) >= 0 ? 1 : -1;
 }
 
 /* Whether p is at `core N:` of what Spike logs. */
@@ -388,7 +390,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   int rc = is_lost ? 0 : take_trap(r, l, diag);
   if (!rc && !is_lost) rc = take_cva6_trap(r, l, diag);
   if (rc) return rc < 0 ? rc : 0;
-  int is = split(l, &c, &at);
+  int is = split(l, s->has_harts, &c, &at);
   bool is_mine = s->is_listing || c.privilege != OCT_PRIVILEGE_UNKNOWN;
   if (is == -2 && is_mine)
     return oct_lines_wrong(r, l, "'0xPC (0xINSN)' after 'core N: P', or 'core N:' of -l", at,
@@ -425,7 +427,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
 /* What the begin of a log says. */
 typedef struct begin {
   unsigned digits; /* of the machine's addresses: 8, or more */
-  bool has_commits, has_listing;
+  bool has_commits, has_listing, has_harts;
 } begin;
 
 /* Its digits are those of the first value of an integer register, since some cores of 32 bits log
@@ -438,7 +440,8 @@ static begin begin_of(const char *p, size_t n) {
     const char *end = memchr(p, '\n', (size_t)(stop - p)), *at;
     oct_lines l = {.p = p, .begin = p, .end = end ? end : stop};
     commit c;
-    int is = split(&l, &c, &at);
+    int is = split(&l, true, &c, &at);
+    if (is == 1 && !b.has_commits) b.has_harts = c.is_dromajo;
     if (is >= 0 && !pc_digits) pc_digits = c.pc_digits;
     b.has_listing |= is == 0;
     b.has_commits |= is == 1;
@@ -468,6 +471,7 @@ static int spike_open(oct_reader *r, oct_diag *diag) {
   int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
   begin b = n > 0 ? begin_of((const char *)p, (size_t)n) : (begin){0};
   s->is_listing = b.has_listing && !b.has_commits;
+  s->has_harts = b.has_harts;
   oct_isa isa = b.digits == 8 ? OCT_ISA_RISCV32 : OCT_ISA_RISCV64;
   if (r->given_isa == OCT_ISA_RISCV32 || r->given_isa == OCT_ISA_RISCV64)
     isa = (oct_isa)r->given_isa;
