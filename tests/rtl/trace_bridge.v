@@ -76,7 +76,7 @@ module trace_bridge #(
       if (one_in(40)) s_busy = !s_busy;
       if (!valid || s_ready) begin
         valid  <= hurries || (s_busy && !one_in(3) && !(s_flush && !answer));
-        if (!hurries && s_flush && !answer && one_in(4)) begin
+        if (s_flush && !answer && one_in(4)) begin
           answer <= 1'b1;
           valid <= 1'b0;
         end
@@ -100,7 +100,7 @@ module trace_bridge #(
         if (!flush) wrong("an answer without a flush");
         if (s_reset && taken !== answered) wrong("an answer before the last beat, or after the next");
         n_flushes = n_flushes + 1;
-        flush <= one_in(2);
+        flush <= !hurries && one_in(2);
       end else if (!flush) flush <= !hurries && one_in(50);
       if (one_in(60)) m_slow = !m_slow;
       ready <= hurries || (m_slow ? one_in(6) : !one_in(5));
