@@ -18,7 +18,8 @@
 // A 0 to trRamEnable asks the source for a flush (afvalid_o) and writes all up to its answer, the last word padded with
 // zeros; then trRamEmpty is 1. A 1 meanwhile is ignored. A pointer outside of the ring goes to its start when capture
 // begins.
-// Latency: a word leaves with its burst. Bytes in a time: BURST_BEATS words in as many cycles, and 3, and those of the memory.
+// Latency: a word waits until its burst is whole. A burst takes a cycle for each word, one more, and those until the memory
+// answers.
 `default_nettype none
 
 module oct_axi_sink #(

@@ -15,8 +15,9 @@ module axi_sink #(
   parameter integer FIFO_BURSTS = 2
 );
   localparam integer ADDR_BITS = 40, WORD_BYTES = DATA_BITS / 8, BURST_BYTES = BURST_BEATS * WORD_BYTES;
-  localparam integer RINGS = 64 * BURST_BYTES;  // bytes of memory that are looked at, in the middle of the ring's 4 Gbyte
-  localparam [63:0]  BASE = 64'h12_ffff_0000 & ~(64'd0 + BURST_BYTES - 64'd1);
+  // The bytes of memory that are looked at, on both sides of a multiple of 4 Gbyte.
+  localparam integer RINGS = 64 * BURST_BYTES;
+  localparam [63:0]  BASE = 64'h13_0000_0000 - RINGS / 2;
   localparam integer CAPTURES = 100;
 
   integer seed, errors = 0, n_wraps = 0, n_stops = 0, n_left = 0, n_partial = 0, n_full = 0, n_faults = 0;
