@@ -134,7 +134,7 @@ FAULTS = {
     "what is not held crosses": ("oct_apb_cross", "assign s_penable_o = access_q;", "assign s_penable_o = access_q && m_penable_i;"),
     "a count crosses in binary": ("oct_async_fifo", ".async_i (w_gray_q)", ".async_i (w_count_q)"),
     "the reader looks at the writer's count": ("oct_async_fifo", "r_gray_q != w_gray_seen;", "r_gray_q != w_gray_q;"),
-    "the writer's mark is looked at": ("oct_atb_cross", "m_asked_q;", "m_asked_q && !s_mark_q;"),
+    "the writer's mark is looked at": ("oct_atb_cross", "&& !m_afready_q;", "&& !m_afready_q && !s_mark_q;"),
     "a request crosses past its flip-flops": ("oct_atb_cross", "<= s_flush != s_flush_q;", "<= m_flush_q != s_flush_q;"),
 }
 CLOCKS = {"oct_apb_cross": "ms", "oct_async_fifo": "wr", "oct_atb_cross": "sm"}
