@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# axi-sink.sh RTL - the trace bus into a memory on AXI4, with words, bursts and FIFOs of several sizes.
+# axi-sink.sh [RTL] - the trace bus into a memory on AXI4, with words, bursts and FIFOs of several sizes.
 set -eu
-rtl=$1
+rtl=${1:-$(dirname "$0")/../../rtl}
 here=$(dirname "$0")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

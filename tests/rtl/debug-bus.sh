@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# debug-bus.sh RTL - the debugger's registers behind a clock of their own, slower, equal and faster, and crossed by chains of two to four flip-flops.
+# debug-bus.sh [RTL] - the debugger's registers behind a clock of their own, slower, equal and faster, and crossed by chains of two to four flip-flops.
 set -eu
-rtl=$1
+rtl=${1:-$(dirname "$0")/../../rtl}
 here=$(dirname "$0")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

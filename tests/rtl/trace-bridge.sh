@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# trace-bridge.sh RTL - a trace bus that goes to another clock, slower, equal and faster, through FIFOs and rows of several lengths.
+# trace-bridge.sh [RTL] - a trace bus that goes to another clock, slower, equal and faster, through FIFOs and rows of several lengths.
 set -eu
-rtl=$1
+rtl=${1:-$(dirname "$0")/../../rtl}
 here=$(dirname "$0")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
