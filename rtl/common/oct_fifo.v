@@ -111,7 +111,7 @@ module oct_fifo #(
         .we_i   (push_i),
         .waddr_i(tail_q),
         .wdata_i(data_i),
-        .re_i   (1'b1),
+        .re_i   (pop_i || (push_i && !valid_o)),  // else it stays what it is
         .raddr_i(pop_i ? next_head : head_q),
         .rdata_o(data_o)
       );

@@ -68,6 +68,7 @@ module oct_shadow_queue #(
 
   wire [W:0]   words [0:3];
   reg          passes_q;
+  reg          pushed_q;  // a cycle ago: the memories have what they had not when they were read
   reg  [2*W:0] passed_q;
   wire [W:0]   first = (words[0] & {(W + 1){heads_q[0]}}) | (words[1] & {(W + 1){heads_q[1]}}) |
                        (words[2] & {(W + 1){heads_q[2]}}) | (words[3] & {(W + 1){heads_q[3]}}) |
@@ -110,7 +111,7 @@ module oct_shadow_queue #(
         .we_i   ({1'b0, nth} < n_push),
         .waddr_i(of_tail[g] ? tail_row_q : after(tail_row_q)),
         .wdata_i(comes[nth*(W+1) +: W+1]),
-        .re_i   (1'b1),
+        .re_i   (pop_i || pushed_q),
         .raddr_i(pop_i ? (of_popped[g] ? popped_row : beyond_row) :
                          (of_head[g] ? head_row_q : next_row)),
         .rdata_o(words[g])
@@ -127,8 +128,10 @@ module oct_shadow_queue #(
       tail_q     <= 2'd0;
       count_q    <= {COUNT_BITS{1'b0}};
       passes_q   <= 1'b0;
+      pushed_q   <= 1'b0;
     end else begin
       passes_q <= passes_d;
+      pushed_q <= n_push != 3'd0;
       heads_q  <= (4'd1 << (pop_i ? head_sum[1:0] : head_q)) & {4{!passes_d}};
       count_q  <= pop_i ? popped_count : pushed_count;
       tail_q   <= tail_sum[1:0];

@@ -106,7 +106,7 @@ module oct_shadow_traps #(
     .we_i   (push_i),
     .waddr_i(tail_q[2:0]),
     .wdata_i({pushed_addr == fall, trap_i}),
-    .re_i   (1'b1),
+    .re_i   (push_i || pops),
     .raddr_i(head_d[2:0]),
     .rdata_o({is_same, kind, privilege, cause, addr, tval})
   );
