@@ -22,6 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Room for changes of the map that stays between them. */
+enum { WAITING_KEPT = 256 };
+
 struct oct_shadow_encoder {
   oct_shadow_model model;
   oct_encode coder;
@@ -281,7 +284,13 @@ OCT_INLINE void put_accesses(oct_shadow_encoder *e, const oct_entry_plan *plan,
 static int take_updates(oct_shadow_encoder *e) {
   while (e->waiting_at < e->n_waiting && e->waiting[e->waiting_at].from_insn <= e->n_insns)
     if (oct_plans_put(&e->plans, &e->waiting[e->waiting_at++].entry) < 0) return OCT_ERR_NOMEM;
-  if (e->waiting_at == e->n_waiting) e->waiting_at = e->n_waiting = 0;
+  if (e->waiting_at < e->n_waiting) return 0;
+  e->waiting_at = e->n_waiting = 0;
+  if (e->room_waiting > WAITING_KEPT) { /* a whole program's */
+    free(e->waiting);
+    e->waiting = NULL;
+    e->room_waiting = 0;
+  }
   return 0;
 }
 
@@ -576,7 +585,7 @@ int oct_shadow_encoder_updates(oct_shadow_encoder *e, const oct_map_update *upda
     e->waiting_at = 0;
   }
   if (e->n_waiting + n > e->room_waiting) {
-    size_t room = 2 * (e->n_waiting + n);
+    size_t room = e->n_waiting ? 2 * (e->n_waiting + n) : n;
     oct_map_update *p = realloc(e->waiting, room * sizeof *p);
     if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
     e->waiting = p;

@@ -82,6 +82,33 @@ static void test_taken_changes_leave(void **state) {
   t->encoder.destroy(encoder);
 }
 
+/* What the program was, at first, is in the map; no copy of its changes stays. */
+static void test_program_leaves(void **state) {
+  /* An entry and its plan take 260 bytes, a change 256. */
+  enum { ENTRIES = 20000, MOST_BYTES = 6 << 20 };
+  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED};
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  oct_map_update *updates = calloc(ENTRIES, sizeof *updates);
+  oct_diag diag;
+  void *encoder;
+  (void)state;
+  assert_non_null(updates);
+  for (unsigned i = 0; i < ENTRIES; i++)
+    updates[i].entry =
+        (oct_map_entry){.addr = 0x8000 + 4 * i, .size_bytes = 4, .cls = OCT_CLASS_OTHER};
+  oct_tracer_defaults(t, params);
+  assert_int_equal(t->encoder.create(params, &run, &encoder, &diag), 0);
+  const struct mallinfo2 before = mallinfo2();
+  const oct_insn insn = {.addr = 0x8000, .size_bytes = 4};
+  const oct_tracer_input in = {
+      .insns = &insn, .n_insns = 1, .updates = updates, .n_updates = ENTRIES};
+  if (t->encoder.put(encoder, &in, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
+  const struct mallinfo2 after = mallinfo2();
+  assert_in_range(after.uordblks + after.hblkhd, 0, before.uordblks + before.hblkhd + MOST_BYTES);
+  t->encoder.destroy(encoder);
+  free(updates);
+}
+
 /* The bits of one of each, with addresses of 32: a word of the queue, and what waits in front of
  * it. */
 static void test_entries(void **state) {
@@ -103,11 +130,9 @@ static void test_entries(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_taken_changes_leave),
-      cmocka_unit_test(test_limits_of_a32),
-      cmocka_unit_test(test_large_on_all_of_32_bits),
-      cmocka_unit_test(test_queue_has_room),
-      cmocka_unit_test(test_entries),
+      cmocka_unit_test(test_taken_changes_leave), cmocka_unit_test(test_program_leaves),
+      cmocka_unit_test(test_limits_of_a32),       cmocka_unit_test(test_large_on_all_of_32_bits),
+      cmocka_unit_test(test_queue_has_room),      cmocka_unit_test(test_entries),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
