@@ -70,6 +70,8 @@ def draw_geometries(axis, rows, by):
             best = sorted((row for row in of_value if row["trace"] == trace and row["on_line"]), key=state)
             plot(axis, best, linestyle="-" if len(best) > 1 else "", linewidth=1, markersize=6, **look, label=label)
             label = "_"
+    if not all(row["on_line"] or row.get("overflows") for row in rows):
+        axis.plot([], [], linestyle="", marker="o", markersize=4, alpha=0.8, color="black", label="not the best")
     if any(row.get("overflows") for row in rows):
         axis.plot([], [], linestyle="", marker="o", markersize=5, markerfacecolor="none", color="black",
                   label="lost events")

@@ -300,7 +300,7 @@ def cycle_figures(report):
                    f"Loss against pins, by tracer, in {insns}"),
             figure(draw_pins(report),
                    f"Pins needed against port clock for no loss in {insns}") if has_enough else
-            f"<p>Without loss, {insns} need more than 32 pins at each port clock, also with the largest buffers.</p>",
+            f"<p>Without loss, {html.escape(report['tracer'])} needs more than 32 pins for {insns} at each port clock, also with the largest buffers.</p>",
             figure(draw_loss(report),
                    f"Buffer depth against loss on {pins} pins, the other buffers as configured",
                    columns=2),
@@ -312,7 +312,7 @@ def section(report):
     figures = ", ".join(f"{total['figure_labels'][k]} {v:.4g}" for k, v in total["figures"].items() if v is not None)
     parts = [f"<section><h2>{html.escape(report['trace'].rsplit('/', 1)[-1])}</h2>",
              f"<p>{counted(total['instructions'], 'instruction')}, {counted(total['accesses'], 'access')}, "
-             f"<b>{sum(per_insn(report).values()):.4f} port bits per instruction</b>. "
+             f"<b>{sum(per_insn(report).values()):.4f} port bits per instruction</b> by {html.escape(report['tracer'])}. "
              f"{html.escape(figures)}</p>", '<div class="plots">',
              figure(draw_over_time(report), "Bits per instruction over time, by logical stream"),
              *cycle_figures(report), *tracer_figures(report), "</div>",

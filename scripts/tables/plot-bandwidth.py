@@ -50,9 +50,14 @@ def plot(traces, picture):
     for i, (tracer, color) in enumerate(TRACERS.items()):
         values = [by[tracer]["untimed"]["port_bits_per_instruction"] for by in traces.values()]
         bars = bits.bar([p + 0.4 * i - 0.2 for p in places], values, width=0.38, color=color, label=tracer)
-        bits.bar_label(bars, [f"{v:.2g}" for v in values], fontsize=8, padding=2)
+        # To the sides, so that the two of a trace do not cover each other where both bars are low.
+        for bar, value in zip(bars, values):
+            at = bar.get_x() + (bar.get_width() if not i else 0)
+            bits.annotate(f"{value:.2g}", (at, value), xytext=(0, 2), textcoords="offset points", fontsize=8,
+                          ha="left" if i else "right")
         top = max(top, *values)
     bits.set_ylim(0, 1.12 * top)
+    bits.set_xlim(-0.6, len(traces) - 0.2)
     bits.set_xticks(list(places), list(traces), rotation=40, ha="right")
     bits.set_ylabel("port bits per instruction")
     bits.set_title("Bits of instructions and data addresses, nothing lost")
@@ -66,7 +71,7 @@ def plot(traces, picture):
     loss.set_ylim(-3, 103)
     loss.set_xlabel("pins of the port")
     loss.set_ylabel("instructions lost, %")
-    loss.set_title("Loss against pins, one instruction a cycle")
+    loss.set_title("Loss at one instruction a cycle")
     loss.legend()
     for axes in (bits, loss):
         axes.grid(True, axis="y", alpha=0.3)

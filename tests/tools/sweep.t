@@ -219,6 +219,8 @@ The front of the plot is that of the table, also as a single point; what lost ev
   >     hollow = [p for line, points in lines if line.get_markerfacecolor() == "none" and line.get_label()[0] == "_" for p in points]
   >     lossy = [place(row) for row in rows if row.get("overflows")]
   >     assert sorted(hollow) == sorted(lossy) and bool(lossy) == some_lossy, (hollow, lossy)
+  >     others = any(not row["on_line"] and not row.get("overflows") for row in rows)
+  >     assert any(line.get_label() == "not the best" for line, _ in lines) == others, rows
   >     for line, points in lines:  # what the legend shows is there
   >         assert line.get_linestyle() == "None" or len(points) > 1, line
   > END
