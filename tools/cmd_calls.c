@@ -17,6 +17,7 @@ const char oct_help_calls[] =
     "Usage: octrace calls [OPTION...] TRACE [OUT]\n"
     "Find the function calls in an instruction trace, by the classes of its instructions.\n"
     "Without OUT, write to standard output.\n\n"
+    "  -o, --output OUT    instead of the second name\n"
     "      --to F          folded (default): a line for each stack and its time, for flame "
     "graphs;\n"
     "                      chrome: JSON for Perfetto and chrome://tracing; or text, otf2, octev,\n"
@@ -274,6 +275,9 @@ static int take_to(calls_args *a, const char *name) {
 
 static int take_option(calls_args *a, int c, char *value) {
   switch (c) {
+    case 'o':
+      a->out = value;
+      return 0;
     case OPT_FROM:
       return oct_cli_read_format(&a->source.read, "calls", value);
     case OPT_TO:
@@ -293,6 +297,7 @@ static int take_option(calls_args *a, int c, char *value) {
 
 int oct_cmd_calls(int argc, char **argv) {
   static const struct option options[] = {OCT_READ_OPTIONS,
+                                          {"output", required_argument, NULL, 'o'},
                                           {"from", required_argument, NULL, OPT_FROM},
                                           {"to", required_argument, NULL, OPT_TO},
                                           {"clock", required_argument, NULL, OPT_CLOCK},
@@ -301,13 +306,13 @@ int oct_cmd_calls(int argc, char **argv) {
                                           {NULL, 0, NULL, 0}};
   calls_args a = {.to = TO_FOLDED};
   int c, code = 0;
-  while (!code && (c = oct_cli_getopt("calls", argc, argv, "", options)) != -1)
+  while (!code && (c = oct_cli_getopt("calls", argc, argv, "o:", options)) != -1)
     code = take_option(&a, c, optarg);
   if (code) return code;
-  if (optind == argc || optind + 2 < argc)
+  if (optind == argc || optind + (a.out ? 1 : 2) < argc)
     return oct_cli_usage("calls", "a trace, and at most one output, is needed");
   a.in = argv[optind];
-  a.out = optind + 1 < argc ? argv[optind + 1] : "-";
+  if (!a.out) a.out = optind + 1 < argc ? argv[optind + 1] : "-";
   code = oct_cli_inputs(argv + optind, 1);
   if (!code) code = oct_cli_output("calls", a.out);
   if (!code && (a.to == OCT_EV_FORMAT_COMPRESSED || a.to == OCT_EV_FORMAT_RECORDS))

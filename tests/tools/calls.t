@@ -15,7 +15,7 @@ The event trace goes through octrace events; a clock turns stamps into seconds.
   $ octrace calls --to text --elf ../data/mixed-riscv64.elf ../data/mixed-riscv64.oct calls.txt
   $ octrace events compress -o calls.octev calls.txt | head -n 1
   418 events and 0 other records: 9 patterns of 14 meta-events, 156 occurrences (0 disturbed), 46 plain events
-  $ octrace calls --to octev --elf ../data/mixed-riscv64.elf ../data/mixed-riscv64.oct direct.octev
+  $ octrace calls --to octev --elf ../data/mixed-riscv64.elf -o direct.octev ../data/mixed-riscv64.oct
   $ octrace events decompress calls.octev | cmp - calls.txt
   $ octrace events decompress direct.octev | cmp - calls.txt
 
@@ -74,6 +74,8 @@ What cannot be.
   | --to frob in.txt x => 2> octrace: calls: --to: expected folded, chrome, text, otf2, octev or records, found 'frob' (see octrace calls --help)
   | --to uftrace in.txt x => 2> octrace: calls: --to: expected folded, chrome, text, otf2, octev or records, found 'uftrace' (see octrace calls --help)
   | --clock 0 in.txt x => 2> octrace: calls: --clock: expected cycles a second from 1 (10K, 2M), found '0' (see octrace calls --help)
+  | -o x in.txt y => 2> octrace: calls: a trace, and at most one output, is needed (see octrace calls --help)
+  | -o in.txt in.txt => 2> octrace: calls: in.txt: input and output are the same file
   | in.txt x y => 2> octrace: calls: a trace, and at most one output, is needed (see octrace calls --help)
   | in.txt in.txt => 2> octrace: calls: in.txt: input and output are the same file
   $ ls
