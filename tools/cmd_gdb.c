@@ -16,9 +16,10 @@ const char oct_help_gdb[] =
     "program first touched it; the sound parts of a damaged file are used. In gdb,\n"
     "`monitor where` shows the position, `monitor goto N` goes to instruction N, `monitor end`\n"
     "to the end. `monitor gaps` shows where instructions are missing, as does a run that passes\n"
-    "such a place; `monitor modules` commands that load the symbols of libraries.\n\n"
-    "  --from F, --isa I, --insn-bytes N, --max-map N, --elf FILE[@BIAS],\n"
-    "  --from-sync N  (octrace help input)\n" OCT_EXIT_HELP;
+    "such a place; `monitor modules` commands that load the symbols of libraries.\n"
+    "\nTrace input (octrace help input explains these):\n"
+    "      --from F, --isa I, --insn-bytes N, --max-map N, --elf FILE[@BIAS],\n"
+    "      --from-sync N\n" OCT_READ_EXIT_HELP;
 
 static int take(void *context) {
   unsigned char byte;

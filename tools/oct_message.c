@@ -148,7 +148,9 @@ static oct_near_text near_option(const char *arg, const struct option *longs) {
 int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
                    const struct option *longs) {
   char quiet[32];
-  snprintf(quiet, sizeof quiet, ":%s", shorts); /* the colon: tell a missing value apart */
+  const bool stops = *shorts == '+'; /* at the first that is no option */
+  /* The colon: a missing value is another answer. */
+  snprintf(quiet, sizeof quiet, "%s:%s", stops ? "+" : "", shorts + stops);
   opterr = 0;
   int at = optind, c = getopt_long(argc, argv, quiet, longs, NULL);
   if (c != ':' && c != '?') return c;

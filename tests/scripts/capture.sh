@@ -135,7 +135,7 @@ printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\363\0not run' >prog
 capture 0 -o a.oct
 as_text a.oct | cmp want -
 rm a.oct
-capture 1 --thumb -o a.oct
+capture 2 --thumb -o a.oct
 contains err 'prog: --thumb is for ARM programs'
 printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\2\0not run' >prog
 capture 1 -o a.oct
@@ -171,7 +171,7 @@ done
 [ -p pipe ] || die "the pipe was replaced"
 rm pipe
 echo 'cat t.oct >"$feed"' >emulator
-capture 1 -o -
+capture 2 -o -
 contains err "capture: -o -: expected a file: standard output is the program's"
 chmod -x prog
 capture 1 -o a.oct
@@ -208,7 +208,7 @@ contains err 'capture: ./prog: --skip 999999 leaves nothing'
 rm a.oct none.oct
 echo 'cat t.oct >"$feed"' >emulator
 
-capture 1 -o ''
+capture 2 -o ''
 contains err 'capture: -o: expected a name'
 
 # Without a standard stream all is recorded, and no file takes its place.
@@ -219,11 +219,11 @@ for closed in '<&-' '>&-' '2>&-' '<&- >&- 2>&-'; do
 done
 
 for option in --limit --skip; do
-  capture 1 $option 99999999999999999999999 -o a.oct
+  capture 2 $option 99999999999999999999999 -o a.oct
   contains err "$option '99999999999999999999999': expected a number up to 9223372036854775807$"
 done
 for level in 0 23 x; do
-  capture 1 --level "$level" -o a.oct
+  capture 2 --level "$level" -o a.oct
   contains err "level '$level': expected a number from 1 to 22"
 done
 only bin bin/qemu-arm emulator prog t.oct t.txt tmp want

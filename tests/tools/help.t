@@ -5,7 +5,6 @@ Help and version of the program and of each command.
   octrace [#]
   $ octrace help | sed -n 's/^  \([a-z]*\) .*/\1/p' | tee commands | xargs
   compress decompress verify compare view info list packets bench capture convert calls stats filter fidelity gdb sweep report events
-  $ sed -i /capture/d commands # its options are of a script
   $ octrace help | grep -A 9 'Exit status'
   Exit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost,
   4 bad input or input/output failed.
@@ -26,6 +25,7 @@ Each command has its help, and a line that refers to it where its arguments are 
   Usage: octrace list formats|tracers|codecs [--json]
   Usage: octrace packets [OPTION...] FILE.octp
   Usage: octrace bench [OPTION...] FILE...
+  Usage: octrace capture [OPTION...] -- PROGRAM ARG...
   Usage: octrace convert [OPTION...] IN OUT
   Usage: octrace calls [OPTION...] TRACE [OUT]
   Usage: octrace stats [OPTION...] TRACE
@@ -38,12 +38,12 @@ Each command has its help, and a line that refers to it where its arguments are 
   $ while read -r command; do
   >   [ $command != events ] || command='events info' # options belong to its commands
   >   for option in --frobnicate --frobnicate=1 -q -qz; do
-  >     try octrace $command x $option y | sed "s/$command/COMMAND/g"
+  >     try octrace $command $option x y | sed "s/$command/COMMAND/g"
   >   done
   > done <commands | sort | uniq -c
-       18 2> octrace: COMMAND: unknown option '--frobnicate' (see octrace COMMAND --help)
-       18 2> octrace: COMMAND: unknown option '--frobnicate=1' (see octrace COMMAND --help)
-       36 2> octrace: COMMAND: unknown option '-q' (see octrace COMMAND --help)
+       19 2> octrace: COMMAND: unknown option '--frobnicate' (see octrace COMMAND --help)
+       19 2> octrace: COMMAND: unknown option '--frobnicate=1' (see octrace COMMAND --help)
+       38 2> octrace: COMMAND: unknown option '-q' (see octrace COMMAND --help)
   $ while read -r command; do try octrace $command; done <commands
   2> octrace: compress: one trace is needed (see octrace compress --help)
   2> octrace: decompress: one compressed file is needed (see octrace decompress --help)
@@ -54,6 +54,7 @@ Each command has its help, and a line that refers to it where its arguments are 
   2> octrace: list: expected formats, tracers, codecs, geometries or params (see octrace list --help)
   2> octrace: packets: one compressed file is needed (see octrace packets --help)
   2> octrace: bench: a file is needed (see octrace bench --help)
+  2> octrace: capture: expected -- PROGRAM ARG... (see octrace capture --help)
   2> octrace: convert: an input and an output are needed (see octrace convert --help)
   2> octrace: calls: a trace, and at most one output, is needed (see octrace calls --help)
   2> octrace: stats: one trace is needed (see octrace stats --help)
@@ -78,12 +79,13 @@ A command promises an exit status that it can have: only what writes or compares
   list: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   packets: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   bench: Exit status: 0 fine, 1 a decompressed file differs, 2 wrong command line, 4 bad input or input/output failed.
+  capture: Exit status: 0 recorded, 1 nothing recorded, 2 wrong command line, 3 recorded up to the signal that ended the program.
   convert: Exit status: 0 fine, 2 wrong command line, 3 events lost, 4 bad input or input/output failed.
   calls: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   stats: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   filter: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   fidelity: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
-  gdb: Exit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost, 4 bad input or input/output failed.
+  gdb: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   sweep: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   report: Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.
   events: Exit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost, 4 bad input or input/output failed.

@@ -123,11 +123,16 @@ The options of all commands that read a trace are explained once.
 
   $ octrace help input | grep -cE '^      --(from|isa|insn-bytes|max-map|elf|skip|limit|from-sync) '
   8
-  $ for command in compress verify info bench convert filter sweep report; do
-  >   octrace help $command | grep -c 'Trace input'
-  > done | xargs
-  1 1 1 1 1 1 1 1
+  $ for command in $(octrace help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+  >   octrace help $command | grep -q -e '--insn-bytes N' || continue
+  >   octrace help $command | grep -qF 'Trace input (octrace help input explains these):' || echo $command
+  > done
   $ octrace capture --help | head -n 1
   Usage: octrace capture [OPTION...] -- PROGRAM ARG...
-  $ octrace capture --limit 2K
-  1> capture: expected -- PROGRAM ARG... (see --help)
+  $ octrace capture @
+  | --limit 2K => 2> octrace: capture: expected -- PROGRAM ARG... (see octrace capture --help)
+  | --cpuu max -- ./a => 2> octrace: capture: unknown option '--cpuu', did you mean '--cpu'? (see octrace capture --help)
+  | --limit 10X -- ./a => 2> octrace: capture: limit '10X' is not a number from 1 (1000, 10K, 2M) (see octrace capture --help)
+  | --level 23 -- ./a => 2> octrace: capture: level '23' is not a number from 1 to 22 (see octrace capture --help)
+  | --output - -- ./a => 2> capture: -o -: expected a file: standard output is the program's
+  | --limit=2K ./missing --limit => 1> capture: ./missing: no such program
