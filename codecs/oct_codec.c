@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_codec.c - the registry of codecs, and settings as text.
+/* oct_codec.c - looking up codecs, and settings as text.
  *
  * Settings are `name[:option=value,...]`. Every codec lists its own options with ranges and
  * choices; those that all codecs have (stage, level, segment) are taken here. What is printed names

@@ -16,7 +16,7 @@ static const char help[] =
     "  -i, --info           print the contents of the directory instead\n"
     "  -T, --test           read and check all of it, write nothing\n"
     "  -s, --suffix S       of the files, when there are several INFO.*\n"
-    "  -t, --threads N      workers that decompress, 0..64 (default 1)\n"
+    "  -j, --jobs N         workers that decompress, 0..64 (default 1)\n"
     "      --help, --version\n" ATC_EXIT_HELP;
 
 /* All values to standard output, or with `test` to nowhere. */
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
   int code;
   if (oct_cli_begin()) return OCT_EXIT_INPUT;
   oct_atc_options_init(&o);
-  while ((code = oct_cli_getopt(NULL, argc, argv, "iTs:t:", longs)) != -1) {
+  while ((code = oct_cli_getopt(NULL, argc, argv, "iTs:j:", longs)) != -1) {
     switch (code) {
       case 'i':
         info = true;
@@ -66,6 +66,7 @@ int main(int argc, char **argv) {
     }
   }
   if (argc - optind != 1) return oct_cli_usage(NULL, "expected one directory");
+  if (!info && !test && (code = oct_cli_binary(NULL, "-"))) return code;
   signal(SIGXFSZ, SIG_IGN);
   if (oct_atc_open_options(&atc, 'd', argv[optind], &o))
     code = oct_cli_error(OCT_EXIT_INPUT, "%s", oct_diag_line(&atc.diag).text);

@@ -29,7 +29,7 @@ static const char help[] =
     "  -z, --stage COMMAND  compress as bzip2, gzip, xz, zstd or cat does, for instance 'xz -9';\n"
     "                       done by library (default 'bzip2 -9')\n"
     "  -s, --suffix S       of the files (default bz2, gz, xz, zst or raw)\n"
-    "  -t, --threads N      workers that compress, 0..64 (default 1)\n"
+    "  -j, --jobs N         workers that compress, 0..64 (default 1)\n"
     "  -f, --force          replace an ATC directory of that name\n"
     "      --stats          print the number and size of the values\n"
     "      --help, --version\n" ATC_EXIT_HELP;
@@ -171,7 +171,7 @@ int main(int argc, char **argv) {
   int code;
   if (oct_cli_begin()) return OCT_EXIT_INPUT;
   oct_atc_options_init(&o);
-  while ((code = oct_cli_getopt(NULL, argc, argv, "kcB:L:e:z:s:t:f", longs)) != -1) {
+  while ((code = oct_cli_getopt(NULL, argc, argv, "kcB:L:e:z:s:j:f", longs)) != -1) {
     switch (code) {
       case 'k':
       case 'c':

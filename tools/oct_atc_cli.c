@@ -12,9 +12,9 @@ int atc_option(oct_atc_options *o, int code, const char *value, const char *help
     case 's':
       o->suffix = value;
       return 0;
-    case 't':
+    case 'j':
       if (!atc_number(value, 0, 64, &number))
-        return 1 + oct_cli_usage(NULL, "threads '%s' is not a number from 0 to 64", value);
+        return 1 + oct_cli_usage(NULL, "jobs '%s' is not a number from 0 to 64", value);
       o->n_threads = (unsigned)number;
       return 0;
     case ATC_OPT_HELP:
@@ -34,7 +34,10 @@ bool atc_number(const char *text, uint64_t min, uint64_t max, uint64_t *value) {
   if (*text < '0' || *text > '9') return false;
   errno = 0;
   uint64_t v = strtoull(text, &end, 10);
-  uint64_t unit = *end == 'k' ? 1000 : *end == 'M' ? 1000000 : *end == 'G' ? 1000000000 : 1;
+  uint64_t unit = *end == 'k' || *end == 'K' ? 1000
+                  : *end == 'M'              ? 1000000
+                  : *end == 'G'              ? 1000000000
+                                             : 1;
   if (unit > 1) end++;
   if (errno || *end || v > max / unit || v * unit < min) return false;
   *value = v * unit;

@@ -9,7 +9,7 @@
 enum { ATC_OPT_HELP = 256, ATC_OPT_VERSION, ATC_OPT_OWN };
 
 #define ATC_OPTIONS                                                                               \
-  {"suffix", required_argument, NULL, 's'}, {"threads", required_argument, NULL, 't'},            \
+  {"suffix", required_argument, NULL, 's'}, {"jobs", required_argument, NULL, 'j'},               \
       {"help", no_argument, NULL, ATC_OPT_HELP}, {"version", no_argument, NULL, ATC_OPT_VERSION}, \
   {                                                                                               \
     NULL, 0, NULL, 0                                                                              \

@@ -67,11 +67,6 @@ int oct_cli_write(const char *path, const void *bytes, size_t n, oct_diag *diag)
   return error;
 }
 
-int oct_cli_binary(const char *cmd, const char *out) {
-  if (strcmp(out, "-") || !isatty(STDOUT_FILENO)) return 0;
-  return oct_cli_usage(cmd, "bytes are not for a terminal: name a file for them, or pipe them on");
-}
-
 /* The folder of path, and its last name. NULL: there is none, or no memory. */
 static char *place_of(const char *path) {
   const char *slash = strrchr(path, '/');

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Whether all of the text is UTF-8; the line end shows a last character that is cut. */
 static bool is_utf8(char *text) {
@@ -167,4 +168,9 @@ int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
   else
     oct_cli_usage(cmd, "unknown option '%s'%s", arg, near_option(arg, longs).text);
   return '?';
+}
+
+int oct_cli_binary(const char *cmd, const char *out) {
+  if (strcmp(out, "-") || !isatty(STDOUT_FILENO)) return 0;
+  return oct_cli_usage(cmd, "bytes are not for a terminal: name a file for them, or pipe them on");
 }

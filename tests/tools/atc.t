@@ -32,9 +32,9 @@ Each second stage gives the same back.
 
   $ numbers want 'range(4096, 4096 + 64 * 5000, 64)'
   $ for stage in bzip2 xz zstd gzip cat 'xz -0' 'bzip2 -1 -c'; do
-  >   try bin2atc --lossless --stage "$stage" --buffer 700 --threads 2 dir <want
+  >   try bin2atc --lossless --stage "$stage" --buffer 700 --jobs 2 dir <want
   >   ls dir | xargs
-  >   atc2bin -t 0 dir | cmp want -
+  >   atc2bin -j 0 dir | cmp want -
   >   rm -r dir
   > done
   1.bz2 INFO.bz2
@@ -79,17 +79,22 @@ Wrong use.
   | -z 'bzip2 -0' x => 2> bin2atc: stage: level: stage bzip2 has levels 1 to 9, not 0 (see bin2atc --help)
   | -q x => 2> bin2atc: unknown option '-q' (see bin2atc --help)
   | --what x => 2> bin2atc: unknown option '--what' (see bin2atc --help)
-  | -t 65 x => 2> bin2atc: threads '65' is not a number from 0 to 64 (see bin2atc --help)
+  | -j 65 x => 2> bin2atc: jobs '65' is not a number from 0 to 64 (see bin2atc --help)
   | --histograms 0 x => 2> bin2atc: histograms '0' is not a number from 1 to 65536 (see bin2atc --help)
   | -B => 2> bin2atc: option '-B' needs a value (see bin2atc --help)
   | --stats=1 x => 2> bin2atc: option '--stats' takes no value (see bin2atc --help)
   | -s a/b x => 4> bin2atc: suffix: expected at most 32 printable characters, no slash
   | no/such/x => 4> bin2atc: no/such/x: cannot create: No such file or directory
+  $ bin2atc --lossless -B 1K -j 0 thousands <want && atc2bin thousands | cmp - want
+  $ script -qec 'atc2bin thousands' typescript </dev/null | tr -d '\r'
+  atc2bin: bytes are not for a terminal: name a file for them, or pipe them on (see atc2bin --help)
+  [exit 2]
+  $ rm -r thousands typescript
   $ bin2atc --help | sed -n 1p
   Usage: bin2atc [OPTION...] DIRECTORY <VALUES
   $ atc2bin @
   | -T => 2> atc2bin: expected one directory (see atc2bin --help)
-  | -t x dir => 2> atc2bin: threads 'x' is not a number from 0 to 64 (see atc2bin --help)
+  | -j x dir => 2> atc2bin: jobs 'x' is not a number from 0 to 64 (see atc2bin --help)
   | missing => 4> atc2bin: missing: cannot open: No such file or directory
   | want => 4> atc2bin: want: cannot open: Not a directory
   | --version | sed -n 1p => atc2bin (octrace) 0.2.0

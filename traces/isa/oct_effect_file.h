@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_effect_file.h - effects as bytes of a file (docs/trace-format.md, "Shadow
- * operation"). */
+/* oct_effect_file.h - effects as bytes of a file (docs/trace-format.md, "Effect"). */
 #ifndef OCT_EFFECT_FILE_H
 #define OCT_EFFECT_FILE_H
 
