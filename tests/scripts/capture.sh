@@ -41,6 +41,8 @@ capture() {
 echo 'cat t.oct >"$feed"; echo "limit $limit" >&2' >emulator
 capture 0 --limit 7 --skip 3 -o a.oct
 contains err '^limit limit=7,skip=3,stderr=9$'
+capture 0 --limit 2M --skip 10K --output a.oct
+contains err '^limit limit=2000000,skip=10000,stderr=9$'
 as_text a.oct | cmp want -
 capture 0
 as_text prog.oct | cmp want -
@@ -219,6 +221,10 @@ for closed in '<&-' '>&-' '2>&-' '<&- >&- 2>&-'; do
 done
 
 for option in --limit --skip; do
+  for number in K 1k 1KM x; do
+    capture 2 $option $number -o a.oct
+    contains err "$option '$number': expected a number (1000, 10K, 2M)$"
+  done
   capture 2 $option 99999999999999999999999 -o a.oct
   contains err "$option '99999999999999999999999': expected a number up to 9223372036854775807$"
 done
