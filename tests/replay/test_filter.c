@@ -79,7 +79,9 @@ static void agrees_with_the_page(void **state) {
     c.line_bytes = 8u << below(4);
     c.grain_bytes = 1u << below(4);
     f->c = c;
-    assert_int_equal(oct_rp_core_init(&core, (const uint32_t *)&c, false, NULL), 0);
+    uint32_t params[OCT_RP_N_PARAMS];
+    oct_rp_config_put(&c, params);
+    assert_int_equal(oct_rp_core_init(&core, params, false, NULL), 0);
     for (unsigned i = 0; i < 2000; i++) {
       const uint64_t addr = 0x1000 + below(c.line_bytes * c.filter_sets * c.filter_ways * 3);
       const unsigned n = 1u << below(4);
