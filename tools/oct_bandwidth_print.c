@@ -65,13 +65,33 @@ static void print_fill(FILE *f, json_t *buffer) {
   fputc('\n', f);
 }
 
+/* The fewest pins without loss, by port clock; one line where the most pins never suffice. */
+static void print_no_loss(FILE *f, json_t *list) {
+  json_t *value;
+  size_t i;
+  bool has_enough = false;
+  json_array_foreach(list, i, value) {
+    has_enough |= json_is_integer(json_object_get(value, "pins")) ||
+                  json_is_integer(json_object_get(value, "pins_with_largest_buffers"));
+  }
+  fprintf(f, "pins for no loss, by port clock (core clock = 1)\n");
+  if (!has_enough) {
+    fputs("  more than 32 at each, also with the largest buffers\n", f);
+    return;
+  }
+  json_array_foreach(list, i, value) {
+    fprintf(f, "  %-5g", number(value, "port_clock"));
+    print_pins(f, json_object_get(value, "pins"), "with these buffers, ");
+    print_pins(f, json_object_get(value, "pins_with_largest_buffers"), "with the largest\n");
+  }
+}
+
 /* What the cycle engine made of it. */
 static void print_cycle(FILE *f, json_t *r) {
   json_t *buffers = json_object_get(json_object_get(json_object_get(r, "cycle"), "cycle_model"),
                                     "buffers"),
          *value;
   const char *name;
-  size_t i;
   const double insns = number(r, "cycle_instructions");
   fprintf(f, "\ncycle model, over the first %.0f instruction%s\n", insns, OCT_S(insns));
   json_object_foreach(buffers, name, value) {
@@ -79,16 +99,9 @@ static void print_cycle(FILE *f, json_t *r) {
             number(value, "size"));
     print_fill(f, value);
   }
-  fprintf(f, "pins for no loss, by port clock (core clock = 1)\n");
-  for (i = 0; (value = json_array_get(json_object_get(r, "pins_for_no_loss"), i)); i++) {
-    fprintf(f, "  %-5g", number(value, "port_clock"));
-    print_pins(f, json_object_get(value, "pins"), "with these buffers, ");
-    print_pins(f, json_object_get(value, "pins_with_largest_buffers"), "with the largest\n");
-  }
+  print_no_loss(f, json_object_get(r, "pins_for_no_loss"));
   fprintf(f, "\nbuffer depth against instructions lost, the others as configured\n");
   print_loss(f, json_object_get(r, "loss_by_depth"), "depth");
-  fprintf(f, "\npins at the core's clock against instructions lost, by tracer\n");
-  print_loss(f, json_object_get(r, "loss_by_pins"), "pins");
 }
 
 /* The fewest pins whose queue of bits stays within so many bytes, by port clock. */
@@ -178,9 +191,10 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
   json_t *total = json_object_get(r, "total"), *value;
   double insns = number(total, "instructions");
   const char *name, *before = "";
-  fprintf(f, "%s: %s, %.4f port bits per instruction\n", oct_cli_shown(string(r, "trace")).text,
+  fprintf(f, "%s: %s, %.4f port bits per instruction by %s\n",
+          oct_cli_shown(string(r, "trace")).text,
           oct_cli_counts((uint64_t)insns, (uint64_t)number(total, "accesses")).text,
-          number(total, "port_bits_per_instruction"));
+          number(total, "port_bits_per_instruction"), string(r, "tracer"));
   if (json_object_get(r, "clock_hz"))
     fprintf(f, "  %.4g Gbit/s at an instruction each cycle of %.4g MHz\n",
             number(r, "gbit_per_second"), number(r, "clock_hz") / 1e6);
@@ -194,6 +208,10 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
     before = ", ";
   }
   if (*before) fputc('\n', f);
+  if (json_object_get(r, "cycle")) {
+    fprintf(f, "\npins at the core's clock against instructions lost, by tracer\n");
+    print_loss(f, json_object_get(r, "loss_by_pins"), "pins");
+  }
   print_state(f, r);
   if (json_object_get(r, "cycle")) print_cycle(f, r);
   print_queue(f, json_object_get(r, "pins_by_queue"));

@@ -5,7 +5,7 @@ octrace report: text, CSV, JSON and page, symbols, and what is wrong with them.
   $ tiny_trace 5000 >a.txt
   $ octrace convert a.txt a.oct
   $ octrace report --no-tracers --cycle-insns 2000 a.oct
-  a.oct: 20000 instructions and 10000 accesses, 3.4184 port bits per instruction
+  a.oct: 20000 instructions and 10000 accesses, 3.4184 port bits per instruction by paper
     SCIT/Tuple         0.2548
     SCMT               0.0019
     DT                 0.5000
@@ -17,6 +17,8 @@ octrace report: text, CSV, JSON and page, symbols, and what is wrong with them.
     header             0.3623
     pad                0.0000
   CR SC.I 18.26, CR SC.I+Ntuple 124.2, CR DASC.D 5.732, stream cache hit rate 0.9998, tuple hit rate 0.9968, DASC hit rate 0.8568
+  pins at the core's clock against instructions lost, by tracer
+    paper   1:78.3% 2:60.1% 4:0% 8:0% 16:0% 32:0%
   state, bytes
     stream cache                                   640
     tuple history buffer                          1785
@@ -38,8 +40,6 @@ octrace report: text, CSV, JSON and page, symbols, and what is wrong with them.
     stream  1:0% 2:0% 4:0% 8:0% 16:0% 32:0% 64:0%
     data    1:79.5% 2:0% 4:0% 8:0% 16:0% 32:0% 64:0%
     output  32:0% 64:0% 128:0% 256:0% 512:0% 1024:0% 2048:0% 4096:0%
-  pins at the core's clock against instructions lost, by tracer
-    paper   1:78.3% 2:60.1% 4:0% 8:0% 16:0% 32:0%
   pins that a queue of so many bytes needs, by port clock (any tracer alike)
     1      64: 4  256: 3  1024: 1  4096: 1
     0.5    64: 7  256: 6  1024: 1  4096: 1
@@ -197,15 +197,15 @@ row that has other parameters: which, is said. A trace that does not say its ins
   $ tracers() { try octrace report --cycle-insns 100 --limit 20000 "$@" | grep -E 'etrace    base|intel-pt|not of the row|etmv4     no|[a-z.]*: 20000 instr'; }
   $ tracers @
   | $isa
-  ../samples/isa/riscv64.oct: 20000 instructions and 4922 accesses, 8.1296 port bits per instruction
+  ../samples/isa/riscv64.oct: 20000 instructions and 4922 accesses, 8.1296 port bits per instruction by paper
     etrace    base               0.4128    155.0    3.1544      5.0   0.11  49.18    7.0348     11.3       5255
     the figures above are not of the row paper: this report has sync_period_bits=131072 where the row has 0
   | -g paper - <$isa
-  standard input: 20000 instructions and 4922 accesses, 7.8664 port bits per instruction
+  standard input: 20000 instructions and 4922 accesses, 7.8664 port bits per instruction by paper
     etrace    base               0.4128    155.0    3.1544      5.0   0.11  49.18    7.0348     11.3       5255
-  | --no-tracers $isa => ../samples/isa/riscv64.oct: 20000 instructions and 4922 accesses, 8.1296 port bits per instruction
+  | --no-tracers $isa => ../samples/isa/riscv64.oct: 20000 instructions and 4922 accesses, 8.1296 port bits per instruction by paper
   | a.oct
-  a.oct: 20000 instructions and 10000 accesses, 3.4184 port bits per instruction
+  a.oct: 20000 instructions and 10000 accesses, 3.4184 port bits per instruction by paper
     intel-pt  no: a trace that does not name its instruction set: Intel PT carries x86 only (x86, x86-64); give the program with --elf, or its instruction set with --isa
     etmv4     no: a trace that does not name its instruction set: ETMv4 carries Arm only (arm, thumb, aarch64); give the program with --elf, or its instruction set with --isa
     the figures above are not of the row paper: this report has sync_period_bits=131072 where the row has 0
@@ -236,10 +236,10 @@ What is wrong; several traces; traces of hardly anything.
   | --cycle-insns 100 --html none/x.html a.oct --csv - => 4> octrace: none/x.html: No such file or directory
   $ head -c 300 a.oct >bad.oct
   $ octrace report --no-tracers --cycle-insns 100 bad.oct a.oct | grep ' instructions'
-  a.oct: 20000 instructions and 10000 accesses, 3.4184 port bits per instruction
+  a.oct: 20000 instructions and 10000 accesses, 3.4184 port bits per instruction by paper
+  pins at the core's clock against instructions lost, by tracer
   cycle model, over the first 100 instructions
   buffer depth against instructions lost, the others as configured
-  pins at the core's clock against instructions lost, by tracer
   4> octrace: bad.oct: offset 300: the trace ends before its end block
   $ octrace report --no-tracers --limit 1 a.oct | grep cycle
   cycle model, over the first 1 instruction
@@ -248,12 +248,18 @@ What is wrong; several traces; traces of hardly anything.
     output  buffer: at most 0 of 64; cycles with at least 1:0% 2:0% 4:0% 8:0% 16:0% 32:0% 64:0%
   0> octrace: note: a.oct: no known instruction set is named: pc_align_bits=2 was found in the trace
   $ printf '# no instruction\n' | octrace report --from text - | grep instr
-  standard input: 0 instructions and 0 accesses, 0.0000 port bits per instruction
+  standard input: 0 instructions and 0 accesses, 0.0000 port bits per instruction by paper
+  pins at the core's clock against instructions lost, by tracer
   cycle model, over the first 0 instructions
   buffer depth against instructions lost, the others as configured
-  pins at the core's clock against instructions lost, by tracer
   all tracers that take this trace, port bits per instruction
     etrace    no: a trace that does not name its instruction set: E-Trace carries RISC-V only (riscv32, riscv64); give the program with --elf, or its instruction set with --isa
     ntrace    no: a trace that does not name its instruction set: N-Trace carries RISC-V only (riscv32, riscv64); give the program with --elf, or its instruction set with --isa
     intel-pt  no: a trace that does not name its instruction set: Intel PT carries x86 only (x86, x86-64); give the program with --elf, or its instruction set with --isa
     etmv4     no: a trace that does not name its instruction set: ETMv4 carries Arm only (arm, thumb, aarch64); give the program with --elf, or its instruction set with --isa
+
+Where no number of pins suffices, one line has that.
+
+  $ octrace report --no-tracers --limit 20000 ../samples/ghostscript.oct | grep -A 1 'pins for no loss'
+  pins for no loss, by port clock (core clock = 1)
+    more than 32 at each, also with the largest buffers

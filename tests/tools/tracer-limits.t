@@ -61,4 +61,4 @@ shadow: a report gives it one instruction at a time, with the map of many.
 
   $ printf '8000/4\n8004/2\n8006/4\n800a/2\n' >four.txt
   $ octrace report --tracer shadow -g pc_align_bits=0 four.txt | head -n 1
-  four.txt: 4 instructions and 0 accesses, 76.0000 port bits per instruction
+  four.txt: 4 instructions and 0 accesses, 76.0000 port bits per instruction by shadow
