@@ -36,6 +36,7 @@
  * how many events lost more than that, and how many traps and stamps were wrong or missing; an
  * event with one of them is a wrong one too, and so is one that leaves instructions out without a
  * gap. An event that changes nothing counts like any other. Exit status 1 when a rule is broken. */
+#include <errno.h>
 #include <unistd.h>
 
 #include "damage.h"
@@ -797,8 +798,17 @@ static bool *flag_of(row *w, const char *option) {
   return strcmp(option, "--full-rate") ? NULL : &w->x.is_full_rate;
 }
 
+/* False where the text is not a number, whole. */
+static bool read_number(const char *text, uint64_t *number) {
+  char *end;
+  errno = 0;
+  *number = strtoull(text, &end, 0);
+  return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
 /* Take an option with its number; how many arguments it has, 0 where it is none. */
 static int take_option(row *w, const char *option, const char *value) {
+  enum { AMOUNT_MAX = 1000000 };
   if (!strcmp(option, "--each")) {
     w->amounts[EACH_BYTE] = w->amounts[CUT] = 1;
     return 1;
@@ -808,23 +818,25 @@ static int take_option(row *w, const char *option, const char *value) {
     *flag = true;
     return 1;
   }
+  uint64_t number;
   if (!value) return 0;
-  const uint64_t number = strtoull(value, NULL, 0);
   if (!strcmp(option, "--seed") && !strcmp(value, "random")) {
     seed_random("damage");
-  } else if (!strcmp(option, "--seed")) {
+    return 2;
+  }
+  if (!read_number(value, &number)) return 0;
+  if (!strcmp(option, "--seed")) {
     random_state = number * 2 + 1;
   } else if (!strcmp(option, "--limit")) {
     w->limit = number;
-  } else if (!strcmp(option, "--cpi")) {
+  } else if (!strcmp(option, "--cpi") && number <= UINT32_MAX) {
     w->x.cpi_milli = (uint32_t)number;
     w->x.is_full_rate = true;
   } else {
-    for (int k = 0; k < KINDS; k++)
-      if (!strcmp(option, kinds[k].option)) w->amounts[k] = number;
-    for (int k = 0; k < KINDS; k++)
-      if (!strcmp(option, kinds[k].option)) return 2;
-    return 0;
+    int k = 0;
+    while (k < KINDS && strcmp(option, kinds[k].option) != 0) k++;
+    if (k == KINDS || number > AMOUNT_MAX) return 0;
+    w->amounts[k] = number;
   }
   return 2;
 }
@@ -834,24 +846,26 @@ int main(int argc, char **argv) {
   uint64_t n_groups = 1, picked = 0; /* of a share, one trace of one group */
   for (int i = 1; i < argc; i++) n_groups += !strcmp(argv[i], "--");
   random_state = 3;
-  printf(
-      "tracer,trace,damage,events,wrong events,silent events,wrong insns,lost median,lost "
-      "most,bound most,over bound,wrong traps,wrong stamps\n");
   uint64_t group = 0;
-  for (int i = 1; i < argc; i++, group++) {
+  int i = 1;
+  do {
     static row w;
     bool has_kind = false;
     memset(&w, 0, sizeof w);
     for (int n; i < argc && !strncmp(argv[i], "--", 2); i += n) {
       n = take_option(&w, argv[i], i + 1 < argc ? argv[i + 1] : NULL);
       if (n) continue;
-      fprintf(stderr, "inject-faults: '%s': unknown option, or no number\n", argv[i]);
+      fprintf(stderr, "inject-faults: '%s': unknown option, or no number that can be\n", argv[i]);
       return 2;
     }
     if (argc - i < 3 || !(w.x.tracer = oct_tracer_find(argv[i]))) {
       fprintf(stderr, "inject-faults: expected TRACER GEOMETRY TRACE...\n");
       return 2;
     }
+    if (!group)
+      printf(
+          "tracer,trace,damage,events,wrong events,silent events,wrong insns,lost median,lost "
+          "most,bound most,over bound,wrong traps,wrong stamps\n");
     w.geometry = argv[i + 1];
     for (int k = 0; k < KINDS; k++) has_kind |= w.amounts[k] != 0;
     for (int k = 0; k < KINDS && !has_kind; k++) w.amounts[k] = kinds[k].usual;
@@ -861,6 +875,7 @@ int main(int argc, char **argv) {
     const int only = runs_share() ? first + (int)below((uint64_t)(end - first)) : 0;
     for (i = first; i < end; i++)
       if (!runs_share() || (group == picked && i == only)) bad |= run_trace(&w, argv[i]);
-  }
+    group++;
+  } while (++i < argc);
   return bad;
 }
