@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "oct_atc_cli.h"
 
@@ -67,6 +68,8 @@ int main(int argc, char **argv) {
   }
   if (argc - optind != 1) return oct_cli_usage(NULL, "expected one directory");
   if (!info && !test && (code = oct_cli_binary(NULL, "-"))) return code;
+  if (!test && (code = atc_check_apart(STDOUT_FILENO, argv[optind], "standard output")))
+    return code;
   signal(SIGXFSZ, SIG_IGN);
   if (oct_atc_open_options(&atc, 'd', argv[optind], &o))
     code = oct_cli_error(OCT_EXIT_INPUT, "%s", oct_diag_line(&atc.diag).text);

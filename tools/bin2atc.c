@@ -212,5 +212,6 @@ int main(int argc, char **argv) {
     }
   }
   if (argc - optind != 1) return oct_cli_usage(NULL, "expected one directory");
+  if ((code = atc_check_apart(STDIN_FILENO, argv[optind], argv[optind]))) return code;
   return run(mode, argv[optind], &o, stats);
 }

@@ -2,9 +2,12 @@
 /* oct_atc_cli.c - what bin2atc and atc2bin share: options, numbers. */
 #include "oct_atc_cli.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 int atc_option(oct_atc_options *o, int code, const char *value, const char *help) {
   uint64_t number;
@@ -42,4 +45,17 @@ bool atc_number(const char *text, uint64_t min, uint64_t max, uint64_t *value) {
   if (errno || *end || v > max / unit || v * unit < min) return false;
   *value = v * unit;
   return true;
+}
+
+int atc_check_apart(int fd, const char *dirname, const char *what) {
+  struct stat open_file, st;
+  const struct dirent *e;
+  bool is_inside = false;
+  DIR *d = fstat(fd, &open_file) || !S_ISREG(open_file.st_mode) ? NULL : opendir(dirname);
+  while (d && !is_inside && (e = readdir(d)))
+    is_inside = !fstatat(dirfd(d), e->d_name, &st, 0) && st.st_dev == open_file.st_dev &&
+                st.st_ino == open_file.st_ino;
+  if (d) closedir(d);
+  if (!is_inside) return 0;
+  return oct_cli_error(OCT_EXIT_USAGE, "%s: input and output are the same file", what);
 }

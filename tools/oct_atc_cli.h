@@ -22,5 +22,8 @@ enum { ATC_OPT_HELP = 256, ATC_OPT_VERSION, ATC_OPT_OWN };
 int atc_option(oct_atc_options *o, int code, const char *value, const char *help);
 /* A number from min to max, with an ending k, M or G for thousands, millions, milliards. */
 bool atc_number(const char *text, uint64_t min, uint64_t max, uint64_t *value);
+/* Refuse to read a file and to change it: 0, or an exit code when that which a descriptor has open
+ * stands in the directory. what is changed, for the message. */
+int atc_check_apart(int fd, const char *dirname, const char *what);
 
 #endif

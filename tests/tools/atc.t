@@ -99,6 +99,22 @@ Wrong use.
   | want => 4> atc2bin: want: cannot open: Not a directory
   | --version | sed -n 1p => atc2bin (octrace) 0.2.0
 
+A file of the directory is read or written, not both, by whatever name.
+
+  $ bin2atc -f -c -z cat -s raw dir <want
+  $ cp -r dir before
+  $ ln dir/1.raw hard
+  $ for name in dir/1.raw dir/INFO.raw hard; do
+  >   ! atc2bin dir >>$name && ! atc2bin --info dir 1<>$name
+  > done 2>&1 | sort | uniq -c
+        6 atc2bin: standard output: input and output are the same file
+  $ bin2atc -f dir/ <dir/1.raw
+  2> bin2atc: dir/: input and output are the same file
+  $ bin2atc -f dir <hard
+  2> bin2atc: dir: input and output are the same file
+  $ atc2bin --test dir >>dir/1.raw
+  $ diff -r before dir
+
 Bad input leaves nothing; damage is named with file and offset.
 
   $ mkdir bad
