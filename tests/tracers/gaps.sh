@@ -40,6 +40,7 @@ open(sys.argv[1], "wb").write(b"".join(eval(line) for line in open("packets") if
 memory = bytearray(b"\x90" * 0x1000)
 memory[0x004:0x006] = memory[0x104:0x106] = b"\xff\xe0"
 memory[0x200:0x202] = b"\x48\xcf"
+memory[0x300:0x304] = b"\xf3\x0f\x01\xec"
 head = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9) + struct.pack(
     "<HHIQQQIHHHHHH", 2, 62, 1, 0x10000, 64, 0, 0, 64, 56, 1, 0, 0, 0)
 segment = struct.pack("<IIQQQQQQ", 1, 5, 0x1000, 0x10000, 0x10000, len(memory), len(memory), 0x1000)
@@ -241,6 +242,36 @@ END
   # shellcheck disable=SC2086
   ran 10000 $more $nops
   ! grep '^!' text || die "an abort is no trap"
+  # Also where a transaction ends in code that no file has, right there or after others with code.
+  pt tsx-hole.pt <<'END'
+begin(0x10000)
+mode_tsx(1, 0x10001)
+tip(0x90000)
+mode_tsx(2, 0x90003)
+tip(0x10100)
+mode_tsx(1, 0x10101)
+tip(0x90000)
+mode_tsx(0, 0x90002)
+tip(0x10000)
+mode_tsx(1, 0x10001)
+tip(0x90000)
+tip(0x10100)
+tip(0x91000)
+tip(0x10101)
+mode_tsx(2, 0x10103)
+tip(0x10000)
+mode_tsx(1, 0x10001)
+tip(0x90000)
+tip(0x10100)
+tip(0x91000)
+tip(0x10102)
+mode_tsx(0, 0x10103)
+tip(0x10003)
+pgd
+END
+  expect 0 "$OCTRACE" convert --from intel-pt --elf code.elf --to text tsx-hole.pt text
+  # shellcheck disable=SC2086
+  ran 10000 $more 10000 $nops $more 10102 10103 10104 10003 10004
 
   # Event Trace: causes of traps, returns from them.
   pt events.pt <<'END'
@@ -263,6 +294,28 @@ END
   grep '^!' text >got
   printf '!exception 14 A:%016x V:%016x\n!interrupt 236 A:%016x\n' 65538 4660 65539 | cmp - got ||
     { cat got >&2; die "other causes"; }
+
+  # A return is an instruction, whichever it is and if tracing ends behind it. A cause that says no place is of no
+  # trap that has one.
+  pt returns.pt <<'END'
+begin(0x10300)
+cfe(13, 0)
+fup(0x10300)
+tip(0x10200)
+cfe(2, 0)
+fup(0x10200)
+pgd
+pge(0x10000)
+b"\x02\x13\x01\x21"
+fup(0x10002)
+tip(0x10100)
+pgd
+END
+  expect 0 "$OCTRACE" convert --from intel-pt --elf code.elf --to text returns.pt text
+  # shellcheck disable=SC2086
+  ran 10300 10200 10000 10001 $more
+  grep '^!' text >got
+  printf '!interrupt 0 A:%016x\n' 65538 | cmp - got || { cat got >&2; die "another cause"; }
 
   # The processor by its number, as libipt knows errata of it.
   expect 0 "$OCTRACE" info --from intel-pt:cpu=6/78/3 --elf code.elf tsx.pt

@@ -59,10 +59,10 @@ static const uint8_t *behind_times(const uint8_t *p, const uint8_t *end) {
 /* Keep what a packet CFE at p tells, whose FUP follows. */
 static void take_cause(oct_pt_flow *f, const uint8_t *p, size_t n) {
   enum { CFE_BYTES = 4, INTERRUPT = 1, IRET = 2, UIRET = 13, NMI = 2, EXCEPTIONS = 32 };
-  enum { FUP = 0x1d, TYPE_BITS = 5 };
+  enum { FUP = 0x1d, TYPE_BITS = 5, HAS_FUP = 0x80 };
   static const uint8_t ip_bytes[8] = {[1] = 2, [2] = 4, [3] = 6, [4] = 6, [6] = 8};
   const unsigned type = p[2] & 0x1f;
-  if (type != INTERRUPT && type != IRET && type != UIRET) return;
+  if ((type != INTERRUPT && type != IRET && type != UIRET) || !(p[2] & HAS_FUP)) return;
   const uint8_t *end = p + n, *fup = behind_times(p + CFE_BYTES, end);
   if (fup == end || (*fup & ((1 << TYPE_BITS) - 1)) != FUP) return;
   const unsigned bytes = ip_bytes[*fup >> TYPE_BITS];
@@ -338,10 +338,17 @@ static int hold(oct_pt_flow *f, const struct pt_insn *insn) {
 
 /* The return from a trap that Event Trace names: to libipt its instruction has not run. */
 static int take_return(oct_pt_flow *f, uint64_t ip) {
+  static const uint8_t uiret[] = {0xf3, 0x0f, 0x01, 0xec};
   struct pt_insn insn = {.ip = ip, .iclass = ptic_far_return, .mode = ptem_64bit};
-  size_t n = f->code(f->context, ip, insn.raw, 2);
-  insn.size = n && insn.raw[0] == 0xcf ? 1 : n > 1 && insn.raw[1] == 0xcf ? 2 : 0;
-  if (!insn.size) return 0;
+  size_t n = f->code(f->context, ip, insn.raw, sizeof uiret);
+  if (n && insn.raw[0] == 0xcf)
+    insn.size = 1;
+  else if (n > 1 && insn.raw[1] == 0xcf) /* with a prefix */
+    insn.size = 2;
+  else if (n == sizeof uiret && !memcmp(insn.raw, uiret, n))
+    insn.size = sizeof uiret;
+  else
+    return 0;
   int status = hold(f, &insn);
   f->n_ready = f->n_held;
   return status;
@@ -369,11 +376,12 @@ static int take_async_branch(oct_pt_flow *f, uint64_t from, uint64_t to) {
   return from == to ? 0 : take_trap(f, &c.trap, from);
 }
 
-/* Tracing ends at `from`: a trap where Event Trace says so. */
+/* Tracing ends at `from`: a trap, or the return from one, where Event Trace says so. */
 static int take_async_end(oct_pt_flow *f, uint64_t from) {
   const unsigned had = f->n_causes;
   const oct_pt_cause c = cause_at(f, from);
-  return f->n_causes == had || c.is_return ? 0 : take_trap(f, &c.trap, from);
+  if (f->n_causes == had) return 0;
+  return c.is_return ? take_return(f, from) : take_trap(f, &c.trap, from);
 }
 
 /* Read the packets up to the TSC of this number: whether none of them is lost or damaged. *n gets
@@ -464,6 +472,8 @@ static bool goes_astray(oct_pt_flow *f) {
 /* Behind an error go on where that can be: false when it ends the stream. */
 static bool gets_over(oct_pt_flow *f) {
   const bool has_number = f->has_number;
+  const struct pt_config config = config_of(f);
+  if (f->n_held && oct_pt_aborts(f, &config)) f->n_held = 0;
   f->n_ready = f->n_held;
   f->is_abort = f->has_number = false;
   f->n_causes = 0;

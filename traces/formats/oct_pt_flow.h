@@ -15,8 +15,10 @@ typedef struct oct_pt_scan {
   uint64_t psb;     /* of the sync under way, UINT64_MAX outside of one */
   bool is_overflow; /* the next address is where tracing goes on */
   bool exec_is_told;
-  uint8_t exec; /* then the execution mode sent last */
-  uint8_t tsx;  /* in a transaction, the packet that says so; else 0 */
+  uint8_t exec;     /* then the execution mode sent last */
+  uint8_t tsx;      /* in a transaction, the packet that says so; else 0 */
+  uint64_t tsx_end; /* ahead: where the transaction under way ends, if that is known, */
+  bool tsx_aborts;  /* and how */
 } oct_pt_scan;
 
 /* What Event Trace tells of a trap, or of the return from one, at an address of which these bits
@@ -104,6 +106,9 @@ bool oct_pt_flow_is_padding(const oct_pt_flow *f);
 /* Behind an address without code, go on where a packet leads to code. libipt's status; -pte_eos
  * when none does. */
 int oct_pt_find_place(oct_pt_flow *f);
+/* Whether the transaction under way, whose end libipt does not come to, is aborted there. config is
+ * that of a decoder of packets. */
+bool oct_pt_aborts(oct_pt_flow *f, const struct pt_config *config);
 
 /* Append insn to r's batch, and tell what it is, by its bytes, where that is new. disasm[1] is for
  * code of 64 bits, disasm[0] for 32; both are made as needed. 0; 1 when the batch must be handed

@@ -135,3 +135,32 @@ int oct_pt_find_place(oct_pt_flow *f) {
     if (sync != UINT64_MAX) return pt_insn_sync_set(f->decoder, sync);
   }
 }
+
+/* libipt has read its end already, or that comes, unless packets are lost before it. It is looked
+ * for once: one transaction may have many holes. */
+bool oct_pt_aborts(oct_pt_flow *f, const struct pt_config *config) {
+  struct pt_packet p;
+  oct_pt_scan *s = &f->scan;
+  uint64_t from = 0, at = 0;
+  bool is_over = false, is_found = false;
+  pt_insn_get_offset(f->decoder, &from);
+  if (from <= s->tsx_end) return s->tsx_aborts;
+  struct pt_packet_decoder *d = pt_pkt_alloc_decoder(config);
+  if (!d) return false;
+  s->tsx_aborts = false;
+  pt_pkt_get_offset(s->decoder, &at);
+  pt_pkt_sync_set(d, at);
+  for (; !is_found && pt_pkt_next(d, &p, sizeof p) >= 0; at += p.size) {
+    if (at >= from && is_over) break;
+    is_found = at >= from && p.type == ppt_ovf;
+    if (p.type == ppt_ovf) is_over = false;
+    if (p.type != ppt_mode || p.payload.mode.leaf != pt_mol_tsx) continue;
+    is_over = !p.payload.mode.bits.tsx.intx;
+    s->tsx_aborts = p.payload.mode.bits.tsx.abrt;
+    is_found = at >= from && is_over;
+  }
+  s->tsx_aborts &= is_over;
+  s->tsx_end = at;
+  pt_pkt_free_decoder(d);
+  return s->tsx_aborts;
+}
