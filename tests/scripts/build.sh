@@ -61,6 +61,17 @@ unset OCT_BUILD_TARGETS
 # No script goes to ninja by itself for what needs Verilator.
 ! grep -rnE '(ninja|NINJA).*(libverilated|TARGETS\])' "$SOURCE/scripts" --include='*' |
   grep -v '^[^:]*/build:' || die "a build folder from before Verilator ends this script"
+# Who asks for such a target leaves it to scripts/build to say why there is none.
+mkdir -p tree/scripts
+cp "$SOURCE/scripts/soc" "$SOURCE/scripts/one_line.py" tree/scripts
+ln -s "$SOURCE/sim" tree/sim
+printf '#!/bin/sh\n' >tree/scripts/setup
+printf '#!/bin/sh\necho "build: why" >&2\nexit 1\n' >tree/scripts/build
+chmod +x tree/scripts/*
+expect 4 tree/scripts/soc --core "$SOURCE/sim/soc/cores/picorv32"
+one_line 'build: why'
+expect 1 python3 -c 'import pathlib, sys; sys.path[0] = "tree/scripts"; import one_line; one_line.build(pathlib.Path("b"), ["made"])'
+one_line 'build: why'
 echo "error('no good')" >>meson.build
 expect 1 scripts/build b -Dextra=enabled
 contains err 'no good'
