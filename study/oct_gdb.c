@@ -20,6 +20,9 @@ enum {
   PACKET_MAX = 4096,
   PLACES_MAX = 256,
   SAID_MAX = 128,
+  INTERRUPT = 3,
+  SIGINT_OF_GDB = 2,
+  SIGTRAP_OF_GDB = 5,
   PC = 32,
   FFLAGS = 253,
   FRM = 254,
@@ -278,16 +281,17 @@ static const char vector_type[] =
 
 typedef struct server {
   oct_session *s;
-  int (*take)(void *context);
-  int (*give)(void *context, const char *bytes, size_t n);
-  void *context;
+  oct_gdb_line line;
+  int next; /* a byte that was taken too early, or -1 */
   oct_diag *diag;
   oct_session_place places[PLACES_MAX];
   size_t n_places;
   uint32_t task; /* whose registers gdb asks for */
   bool has_no_acks, has_left;
-  bool may_tell;  /* the packet that is being answered allows of output before the answer; */
-  time_t told_at; /* when gdb last heard something */
+  bool may_tell;   /* the packet that is being answered allows of output before the answer, */
+  bool may_stop;   /* and of a byte INTERRUPT, */
+  bool is_stopped; /* which has come; */
+  time_t told_at;  /* when gdb last heard something */
   int error;
   char reply[2 * PACKET_MAX + 64];
 } server;
@@ -300,22 +304,32 @@ static int digit(int c) {
                                               : -1;
 }
 
+static int take_byte(server *g) {
+  const int byte = g->next;
+  g->next = -1;
+  return byte >= 0 ? byte : g->line.take(g->line.context);
+}
+
+static int give_bytes(server *g, const char *bytes, size_t n) {
+  return g->line.give(g->line.context, bytes, n);
+}
+
 /* The next packet's text: its length, -1 at the end. What comes between packets is passed over. */
 static int take_packet(server *g, char *text) {
   for (;;) {
-    int c = g->take(g->context), n = 0;
+    int c = take_byte(g), n = 0;
     unsigned sum = 0;
-    while (c >= 0 && c != '$') c = g->take(g->context);
-    while (c >= 0 && (c = g->take(g->context)) >= 0 && c != '#') {
+    while (c >= 0 && c != '$') c = take_byte(g);
+    while (c >= 0 && (c = take_byte(g)) >= 0 && c != '#') {
       sum += (unsigned)c;
       if (n < PACKET_MAX - 1) text[n++] = (char)c;
     }
-    const int high = c < 0 ? -1 : digit(g->take(g->context));
-    const int low = high < 0 ? -1 : digit(g->take(g->context));
+    const int high = c < 0 ? -1 : digit(take_byte(g));
+    const int low = high < 0 ? -1 : digit(take_byte(g));
     if (c < 0) return -1;
     text[n] = 0;
     const bool is_right = high >= 0 && low >= 0 && (unsigned)(high << 4 | low) == (sum & 255);
-    if (!g->has_no_acks && g->give(g->context, is_right ? "+" : "-", 1)) return -1;
+    if (!g->has_no_acks && give_bytes(g, is_right ? "+" : "-", 1)) return -1;
     if (is_right || g->has_no_acks) return n;
   }
 }
@@ -325,8 +339,7 @@ static void give_packet(server *g, const char *text, size_t n) {
   char end[4];
   for (size_t i = 0; i < n; i++) sum += (unsigned char)text[i];
   snprintf(end, sizeof end, "#%02x", sum & 255);
-  if (g->give(g->context, "$", 1) || g->give(g->context, text, n) || g->give(g->context, end, 3))
-    g->has_left = true;
+  if (give_bytes(g, "$", 1) || give_bytes(g, text, n) || give_bytes(g, end, 3)) g->has_left = true;
 }
 
 static void reply(server *g, const char *text) {
@@ -442,13 +455,27 @@ static void say(server *g, const char *text) {
   give_packet(g, packet, 1 + put_hex(packet + 1, (const uint8_t *)text, strlen(text)));
 }
 
+/* Whether the user ends a run, or gdb has gone. Between packets come acknowledgements else; a line
+ * that ends does not end a run, of which somebody may still read the answer. */
+static bool is_stopped(server *g) {
+  while (g->may_stop && !g->is_stopped && g->next < 0 && g->line.has_byte(g->line.context)) {
+    const int byte = take_byte(g);
+    g->may_stop = byte >= 0;
+    g->is_stopped = byte == INTERRUPT;
+    if (byte != '+' && byte != '-' && byte != INTERRUPT) g->next = byte;
+  }
+  return g->is_stopped || g->has_left;
+}
+
 /* A sign of life each second: gdb waits two for an answer. */
-static void tell(void *context, uint64_t insn) {
+static bool tell(void *context, uint64_t insn) {
   server *g = context;
   char text[SAID_MAX];
-  if (!g->may_tell || time(NULL) == g->told_at) return;
+  if (is_stopped(g)) return true;
+  if (!g->may_tell || time(NULL) == g->told_at) return false;
   snprintf(text, sizeof text, "octrace is at instruction %" PRIu64 "\n", insn);
   say(g, text);
+  return false;
 }
 
 /* The gaps from position first to position last: at most so many, and how many more. */
@@ -504,9 +531,12 @@ static void give_stop(server *g, size_t hit, bool is_back) {
   const uint64_t n = oct_session_at(g->s);
   const char *what = "";
   char watch[64] = "";
+  unsigned signal = SIGTRAP_OF_GDB;
   static const char *const kinds[] = {"swbreak:;", "watch", "rwatch", "awatch"};
   g->task = oct_session_task(g->s);
-  if (hit < g->n_places) {
+  if (g->is_stopped) {
+    signal = SIGINT_OF_GDB;
+  } else if (hit < g->n_places) {
     const oct_session_place *p = &g->places[hit];
     if (p->kind == OCT_SESSION_BREAK)
       what = kinds[0];
@@ -517,7 +547,8 @@ static void give_stop(server *g, size_t hit, bool is_back) {
   } else if (!is_back && n == oct_session_length(g->s)) {
     what = "replaylog:end;";
   }
-  snprintf(g->reply, sizeof g->reply, "T05thread:%lx;%s%s", thread_of(g->task), what, watch);
+  snprintf(g->reply, sizeof g->reply, "T%02xthread:%lx;%s%s", signal, thread_of(g->task), what,
+           watch);
   reply(g, g->reply);
 }
 
@@ -550,17 +581,57 @@ static int step(server *g, bool is_back, size_t *hit) {
   return error;
 }
 
+static bool knows(server *g, const oct_session_place *p) {
+  uint8_t bytes[PACKET_MAX / 2];
+  const size_t n = p->n_bytes < sizeof bytes ? (size_t)p->n_bytes : sizeof bytes;
+  return oct_session_read(g->s, p->addr, bytes, n) == n;
+}
+
+/* Whether gdb cannot read what was written, behind the store: it then takes it for unchanged. */
+static int is_unreadable(server *g, const oct_session_place *p, bool is_back, bool *answer) {
+  const uint64_t n = oct_session_at(g->s);
+  int error = 0;
+  *answer = false;
+  if (p->kind != OCT_SESSION_WRITE || (!is_back && knows(g, p))) return 0;
+  if (is_back) error = oct_session_go(g->s, n + 1, g->diag);
+  if (!error) *answer = !knows(g, p);
+  return error || !is_back ? error : oct_session_go(g->s, n, g->diag);
+}
+
+/* A run to a place, or a step. A store to what gdb cannot read is passed over if it changes
+ * nothing; else it is told, and ends the run as at no place: *hit is none. */
+static int run_to_place(server *g, bool is_step, bool is_back, size_t *hit) {
+  char text[SAID_MAX];
+  for (bool goes_on = true; goes_on;) {
+    bool is_hidden = false;
+    int error;
+    *hit = g->n_places;
+    if (is_step)
+      error = step(g, is_back, hit);
+    else if (is_back)
+      error = oct_session_run_back(g->s, 0, g->places, g->n_places, hit, g->diag);
+    else
+      error = oct_session_run(g->s, UINT64_MAX, g->places, g->n_places, hit, g->diag);
+    if (error || *hit == g->n_places) return error;
+    const oct_session_place *p = &g->places[*hit];
+    const bool has_changed = oct_session_has_changed(g->s);
+    if ((error = is_unreadable(g, p, is_back, &is_hidden)) != 0) return error;
+    if (!is_hidden) return p->kind == OCT_SESSION_BREAK ? 0 : be_at_access(g, is_back);
+    goes_on = !has_changed && !is_step;
+    *hit = g->n_places;
+    if (!has_changed) continue;
+    snprintf(text, sizeof text,
+             "a store changes 0x%" PRIx64 ", of whose %" PRIu64 " bytes some are unknown\n",
+             p->addr, p->n_bytes);
+    say(g, text);
+  }
+  return 0;
+}
+
 static void run(server *g, bool is_step, bool is_back) {
   const uint64_t n = oct_session_at(g->s);
-  size_t hit = g->n_places;
-  if (is_step)
-    g->error = step(g, is_back, &hit);
-  else if (is_back)
-    g->error = oct_session_run_back(g->s, 0, g->places, g->n_places, &hit, g->diag);
-  else
-    g->error = oct_session_run(g->s, UINT64_MAX, g->places, g->n_places, &hit, g->diag);
-  if (!g->error && hit < g->n_places && g->places[hit].kind != OCT_SESSION_BREAK)
-    g->error = be_at_access(g, is_back);
+  size_t hit;
+  g->error = run_to_place(g, is_step, is_back, &hit);
   if (!g->error) say_passed(g, n);
   if (g->error)
     reply(g, "E05");
@@ -614,6 +685,7 @@ static void give_threads(server *g) {
 /* monitor TEXT, in hexadecimal digits. */
 static void monitor(server *g, const char *text) {
   char command[256], answer[256], length[32] = "?"; /* the end was not read yet */
+  char missing[80] = "";
   size_t n = 0;
   for (; digit(text[0]) >= 0 && digit(text[1]) >= 0 && n + 1 < sizeof command; text += 2)
     command[n++] = (char)(digit(text[0]) << 4 | digit(text[1]));
@@ -623,7 +695,7 @@ static void monitor(server *g, const char *text) {
   uint64_t to = oct_session_at(g->s);
   if (!strncmp(command, "goto ", 5)) {
     to = strtoull(command + 5, &end, 0);
-    is_known = end != command + 5 && !*end;
+    is_known = digit(command[5]) >= 0 && !*end;
   } else if (!strcmp(command, "begin")) {
     to = 0;
   } else if (!strcmp(command, "end")) {
@@ -641,8 +713,11 @@ static void monitor(server *g, const char *text) {
   g->task = oct_session_task(g->s);
   if (oct_session_length(g->s) != UINT64_MAX)
     snprintf(length, sizeof length, "%" PRIu64, oct_session_length(g->s));
+  if (to > oct_session_at(g->s) && end)
+    snprintf(missing, sizeof missing, "there is no instruction %" PRIu64 ": the trace ends here\n",
+             to);
   if (is_known)
-    snprintf(answer, sizeof answer, "instruction %" PRIu64 " of %s, task %u\n",
+    snprintf(answer, sizeof answer, "%sinstruction %" PRIu64 " of %s, task %u\n", missing,
              oct_session_at(g->s), length, g->task);
   else
     snprintf(answer, sizeof answer, "expected: where, gaps, modules, goto N, begin or end\n");
@@ -752,22 +827,21 @@ static void answer(server *g, const char *text) {
   }
 }
 
-int oct_gdb_serve(oct_session *s, int (*take)(void *context),
-                  int (*give)(void *context, const char *bytes, size_t n), void *context,
-                  oct_diag *diag) {
+int oct_gdb_serve(oct_session *s, const oct_gdb_line *line, oct_diag *diag) {
   server *g = calloc(1, sizeof *g);
   char text[PACKET_MAX];
   if (!g) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   g->s = s;
-  g->take = take;
-  g->give = give;
-  g->context = context;
+  g->line = *line;
+  g->next = -1;
   g->diag = diag;
   g->task = oct_session_task(s);
   oct_session_tell(s, tell, g);
   while (!g->has_left && !g->error && take_packet(g, text) >= 0) {
     g->told_at = time(NULL);
-    g->may_tell = strchr("csb", text[0]) || begins(text, "qRcmd,");
+    g->may_stop = strchr("csb", text[0]);
+    g->may_tell = g->may_stop || begins(text, "qRcmd,");
+    g->is_stopped = false;
     answer(g, text);
   }
   oct_session_tell(s, NULL, NULL);

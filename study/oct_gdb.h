@@ -5,10 +5,16 @@
 
 #include "octrace/trace.h"
 
-/* Serve until gdb leaves. take gives the next byte of it, -1 at the end; give sends n bytes: 0 or
- * -1. 0, or an error of reading the trace. */
-int oct_gdb_serve(oct_session *s, int (*take)(void *context),
-                  int (*give)(void *context, const char *bytes, size_t n), void *context,
-                  oct_diag *diag);
+/* The line to gdb. take waits for the next byte of it and gives it, -1 at the end; has_byte says
+ * whether it is there, or the end; give sends n bytes: 0 or -1. */
+typedef struct oct_gdb_line {
+  int (*take)(void *context);
+  bool (*has_byte)(void *context);
+  int (*give)(void *context, const char *bytes, size_t n);
+  void *context;
+} oct_gdb_line;
+
+/* Serve until gdb leaves. 0, or an error of reading the trace. */
+int oct_gdb_serve(oct_session *s, const oct_gdb_line *line, oct_diag *diag);
 
 #endif

@@ -71,8 +71,10 @@ struct oct_session {
   oct_writer *copy; /* which is being written until the trace was read to its end, or NULL: */
   uint64_t n_copied;
   int file; /* then this is open, which has no name; 0: it is not */
-  void (*tell)(void *context, uint64_t insn);
+  bool (*tell)(void *context, uint64_t insn);
   void *context;
+  bool is_ended; /* tell has ended the work */
+  bool is_deaf;  /* to that, for work that has to be done */
   oct_read_options options;
   oct_isa isa;
   uint64_t length;
@@ -87,6 +89,8 @@ struct oct_session {
   uint64_t last_pc; /* of the instruction before */
   oct_batch batch;  /* with instruction n at i, whose accesses begin at access */
   size_t i, access, fact;
+  void *held; /* the batch's arrays, where the reader has gone ahead of it to the trace's end: no
+               * batch comes behind it but of the copy; or NULL */
   memory memory, code; /* code: the bytes of instructions alone, which are known behind gaps, too */
   task *tasks;
   size_t n_tasks, room_tasks, task; /* the one in the emulator */
@@ -97,8 +101,9 @@ struct oct_session {
   uint64_t stop_at;
   const oct_session_place *places;
   size_t n_places, hit;
-  uint64_t hit_at; /* position of the instruction that was hit */
-  bool goes_on;    /* past hits: the last one is wanted */
+  uint64_t hit_at;  /* position of the instruction that was hit */
+  bool has_changed; /* what is known of the place that an access of it hit */
+  bool goes_on;     /* past hits: the last one is wanted */
   bool has_current, is_first, differs;
   size_t n_made;
   int error;
@@ -321,7 +326,7 @@ size_t oct_session_modules(const oct_session *s, const oct_module **modules) {
 }
 
 static void tell(oct_session *s, uint64_t insn) {
-  if (s->tell) s->tell(s->context, insn);
+  if (s->tell && s->tell(s->context, insn) && !s->is_deaf) s->is_ended = true;
 }
 
 /* What is behind damage at position at, which ends the trace, is missing. */
@@ -378,26 +383,74 @@ static int end_copy(oct_session *s, oct_diag *diag) {
   return rc;
 }
 
-static int reopen(oct_session *s, uint64_t n, oct_diag *diag) {
+static size_t room_of(size_t n, size_t size) {
+  enum { ALIGNED = 16 };
+  return (n * size + ALIGNED - 1) / ALIGNED * ALIGNED;
+}
+
+static const void *keep(uint8_t **room, const void *array, size_t n, size_t size) {
+  uint8_t *kept = *room;
+  if (!array) return NULL;
+  memcpy(kept, array, n * size);
+  *room += room_of(n, size);
+  return kept;
+}
+
+/* Keep the batch, which is the reader's until that reads on. */
+static int hold_batch(oct_session *s) {
+  oct_batch *b = &s->batch;
+  if (s->held) return 0;
+  uint8_t *room = s->held = malloc(
+      1 + room_of(b->n_insns, sizeof *b->insns) + room_of(b->n_accesses, sizeof *b->accesses) +
+      room_of(b->n_map, sizeof *b->map) + room_of(b->n_traps, sizeof *b->traps) +
+      room_of(b->n_facts, sizeof *b->facts) + room_of(b->n_values, 1));
+  if (!room) return OCT_ERR_NOMEM;
+  b->insns = keep(&room, b->insns, b->n_insns, sizeof *b->insns);
+  b->accesses = keep(&room, b->accesses, b->n_accesses, sizeof *b->accesses);
+  b->map = keep(&room, b->map, b->n_map, sizeof *b->map);
+  b->traps = keep(&room, b->traps, b->n_traps, sizeof *b->traps);
+  b->facts = keep(&room, b->facts, b->n_facts, sizeof *b->facts);
+  b->values = keep(&room, b->values, b->n_values, 1);
+  return 0;
+}
+
+/* Copy the rest of the trace, unless the work ends before. */
+static int copy_rest(oct_session *s, oct_diag *diag) {
   oct_batch b;
-  int got = 0;
-  while (s->copy && (got = copy_next(s, s->n_copied, &b, diag)) > 0) tell(s, s->n_copied);
-  if (got || (s->copy && (got = end_copy(s, diag)))) return got;
+  int got = 1;
+  if (s->copy && hold_batch(s)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  while (s->copy && !s->is_ended && (got = copy_next(s, s->n_copied, &b, diag)) > 0)
+    tell(s, s->n_copied);
+  return got < 0 ? got : !got ? end_copy(s, diag) : 0;
+}
+
+/* Read on from position n of what was copied, or of a native trace. */
+static int reopen(oct_session *s, uint64_t n, oct_diag *diag) {
   oct_reader_close(s->reader);
   s->reader = NULL;
+  free(s->held);
+  s->held = NULL;
   memset(&s->batch, 0, sizeof s->batch);
   s->i = s->access = s->fact = 0;
   int rc = oct_reader_open(s->path, &s->options, &s->reader, diag);
   return rc ? rc : oct_reader_skip(s->reader, n, diag);
 }
 
-/* Have instruction n in the batch: 1, 0 at the end, or an error. */
+/* Behind the batch that is held the copy is read, when it is whole. */
+static int follow_held(oct_session *s, oct_diag *diag) {
+  int rc = copy_rest(s, diag);
+  return rc || s->copy ? rc : reopen(s, s->n, diag);
+}
+
+/* Have instruction n in the batch: 1, 0 at the end or where the work has ended, or an error. */
 static int have_insn(oct_session *s, oct_diag *diag) {
   while (s->i == s->batch.n_insns) {
-    int got = copy_next(s, s->n, &s->batch, diag);
+    int got = s->held ? follow_held(s, diag) : 0;
+    if (got || s->held) return got;
+    got = copy_next(s, s->n, &s->batch, diag);
     if (got <= 0) memset(&s->batch, 0, sizeof s->batch);
     s->i = s->access = s->fact = 0;
-    if (!got && s->copy) return reopen(s, s->n, diag);
+    if (!got && s->copy && (got = end_copy(s, diag)) == 0) return reopen(s, s->n, diag);
     if (got <= 0) return got;
     int rc = take_map(s);
     if (rc) return oct_fail(diag, rc, "a program of more memory than a session can hold");
@@ -488,6 +541,18 @@ static size_t place_hit(const oct_session *s, const oct_access *a) {
   return s->n_places;
 }
 
+/* Whether a store with this value, or NULL, changes what is known of the bytes of place p. */
+static bool changes(const oct_session *s, const oct_session_place *p, const oct_access *a,
+                    const uint8_t *value) {
+  for (unsigned i = 0; i < a->size_bytes; i++) {
+    uint8_t held;
+    if (a->addr + i < p->addr || a->addr + i - p->addr >= p->n_bytes) continue;
+    const bool is_known = read_memory(s, &s->memory, a->addr + i, &held, 1);
+    if (is_known != (value != NULL) || (value && value[i] != held)) return true;
+  }
+  return !a->size_bytes;
+}
+
 /* Where the task of an instruction goes on that is not executed. */
 static void guess_pc(oct_session *s, const oct_insn *insn) {
   const uint32_t id = oct_map_find(s->map, insn->addr);
@@ -504,11 +569,12 @@ static void end_insn(oct_session *s) {
   for (unsigned k = 0; k < insn->n_access; k++) {
     const oct_access *a = &s->batch.accesses[s->access + k];
     const uint8_t *value = oct_value_of(&s->batch, a->value);
+    const size_t hit = s->n_places ? place_hit(s, a) : 0;
+    const bool has_changed = hit < s->n_places && changes(s, &s->places[hit], a, value);
     if (value || a->is_store)
       s->error |= write_memory(&s->memory, a->addr, value, a->size_bytes ? a->size_bytes : 8);
-    if (!s->n_places) continue;
-    const size_t hit = place_hit(s, a);
     if (hit == s->n_places) continue;
+    s->has_changed = has_changed || (s->hit == hit && s->hit_at == s->n && s->has_changed);
     s->hit = hit;
     s->hit_at = s->n;
     if (!s->goes_on) s->stop_at = s->n + 1;
@@ -720,7 +786,7 @@ static void pass_insn(oct_session *s, uint32_t id) {
 /* Instructions up to stop_at. */
 static int run_on(oct_session *s, oct_diag *diag) {
   int got = 0;
-  while (s->n < s->stop_at && (got = have_insn(s, diag)) == 1) {
+  while (s->n < s->stop_at && !s->is_ended && (got = have_insn(s, diag)) == 1) {
     const oct_insn *insn = insn_of(s);
     if (s->n % CHECKPOINT_INSNS == 0 && (got = keep_checkpoint(s, diag))) return got;
     if (switch_task(s, insn->task)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
@@ -750,59 +816,84 @@ static int run_on(oct_session *s, oct_diag *diag) {
   return take_facts(s, diag);
 }
 
-int oct_session_run(oct_session *s, uint64_t to, const oct_session_place *places, size_t n,
-                    size_t *hit, oct_diag *diag) {
+/* On to position `to`, or to the first of n places. */
+static int run_to(oct_session *s, uint64_t to, const oct_session_place *places, size_t n,
+                  oct_diag *diag) {
   s->stop_at = to;
   s->places = places;
   s->n_places = s->hit = n;
   s->goes_on = false;
   s->is_first = true;
   int rc = run_on(s, diag);
-  *hit = s->hit;
   s->n_places = 0;
   return rc;
 }
 
-int oct_session_go(oct_session *s, uint64_t n, oct_diag *diag) {
-  static const uint64_t distances[NEAR] = {4096, 64};
-  size_t hit;
-  int rc = 0;
-  if (n > s->length) n = s->length;
-  const checkpoint *from = s->n_checkpoints ? find_checkpoint(s, n) : NULL;
-  const bool is_back = n < s->n;
-  if (from && (is_back || from->n > s->n)) rc = take_checkpoint(s, from, diag);
-  for (unsigned i = 0; i < NEAR && is_back && !rc; i++) {
-    if (n < distances[i] || n - distances[i] <= s->n) continue;
-    rc = oct_session_run(s, n - distances[i], NULL, 0, &hit, diag);
-    if (!rc) rc = fill_checkpoint(s, &s->near[i], diag);
-  }
-  return rc ? rc : oct_session_run(s, n, NULL, 0, &hit, diag);
+int oct_session_run(oct_session *s, uint64_t to, const oct_session_place *places, size_t n,
+                    size_t *hit, oct_diag *diag) {
+  s->is_ended = false;
+  int rc = run_to(s, to, places, n, diag);
+  *hit = s->hit;
+  return rc;
 }
 
-/* Stretch by stretch back, each run forward for its last hit. */
+/* Be at position n, unless the work ends before. */
+static int go_to(oct_session *s, uint64_t n, oct_diag *diag) {
+  static const uint64_t distances[NEAR] = {4096, 64};
+  int rc = 0;
+  if (n > s->length) n = s->length;
+  const bool is_back = n < s->n;
+  if (is_back && (rc = copy_rest(s, diag))) return rc;
+  const checkpoint *from = s->n_checkpoints ? find_checkpoint(s, n) : NULL;
+  if (from && !s->is_ended && (is_back || from->n > s->n)) rc = take_checkpoint(s, from, diag);
+  for (unsigned i = 0; i < NEAR && is_back && !rc && !s->is_ended; i++) {
+    if (n < distances[i] || n - distances[i] <= s->n) continue;
+    rc = run_to(s, n - distances[i], NULL, 0, diag);
+    if (!rc && !s->is_ended) rc = fill_checkpoint(s, &s->near[i], diag);
+  }
+  return rc || s->is_ended ? rc : run_to(s, n, NULL, 0, diag);
+}
+
+int oct_session_go(oct_session *s, uint64_t n, oct_diag *diag) {
+  s->is_ended = false;
+  return go_to(s, n, diag);
+}
+
+/* Stretch by stretch back, each run forward for its last hit. A run that ends before goes as far
+ * back as no stretch had one. */
 int oct_session_run_back(oct_session *s, uint64_t to, const oct_session_place *places, size_t n,
                          size_t *hit, oct_diag *diag) {
   uint64_t end = s->n;
   *hit = n;
+  s->is_ended = false;
   while (end > to) {
     uint64_t from = (end - 1) / CHECKPOINT_INSNS * CHECKPOINT_INSNS;
     if (from < to) from = to;
-    int rc = oct_session_go(s, from, diag);
+    int rc = go_to(s, from, diag);
+    if (!rc && !s->is_ended) {
+      s->stop_at = end;
+      s->places = places;
+      s->n_places = s->hit = n;
+      s->goes_on = true;
+      s->is_first = false;
+      rc = run_on(s, diag);
+      s->n_places = 0;
+    }
     if (rc) return rc;
-    s->stop_at = end;
-    s->places = places;
-    s->n_places = s->hit = n;
-    s->goes_on = true;
-    s->is_first = false;
-    if ((rc = run_on(s, diag))) return rc;
-    s->n_places = 0;
+    if (s->is_ended) {
+      s->is_deaf = true;
+      s->is_ended = false;
+      rc = go_to(s, end, diag);
+      s->is_deaf = false;
+      return rc;
+    }
     if (s->hit != n) {
       *hit = s->hit;
-      return oct_session_go(s, s->hit_at, diag);
+      return go_to(s, s->hit_at, diag);
     }
     end = from;
   }
-  return oct_session_go(s, to, diag);
+  return go_to(s, to, diag);
 }
 
 /* ---- Opening ---- */
@@ -823,6 +914,9 @@ uint64_t oct_session_pc(oct_session *s) {
   oct_diag ignored;
   if (have_insn(s, &ignored) == 1) return insn_of(s)->addr;
   return s->last_pc;
+}
+bool oct_session_has_changed(const oct_session *s) {
+  return s->has_changed;
 }
 bool oct_session_is_thumb(oct_session *s) {
   const uint32_t id = oct_map_find(s->map, oct_session_pc(s));
@@ -866,7 +960,7 @@ static int prepare(oct_session *s, oct_diag *diag) {
              : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
-void oct_session_tell(oct_session *s, void (*tell_it)(void *context, uint64_t insn),
+void oct_session_tell(oct_session *s, bool (*tell_it)(void *context, uint64_t insn),
                       void *context) {
   s->tell = tell_it;
   s->context = context;
@@ -887,7 +981,7 @@ static int open_session(const char *path, const oct_read_options *options, bool 
   else
     memcpy(s->path, path, room);
   if (!rc && (info->format != oct_format_default() || !info->n_insns)) rc = begin_copy(s, diag);
-  if (!rc && waits && s->copy) rc = reopen(s, 0, diag);
+  if (!rc && waits && s->copy && (rc = copy_rest(s, diag)) == 0) rc = reopen(s, 0, diag);
   if (rc || (rc = have_insn(s, diag)) != 1 || (rc = switch_task(s, insn_of(s)->task)) ||
       (rc = keep_checkpoint(s, diag)) || (rc = take_facts(s, diag)))
     goto fail;
@@ -921,6 +1015,7 @@ void oct_session_close(oct_session *s) {
   free_memory(&s->code);
   free(s->tasks);
   if (s->file > 0) close(s->file);
+  free(s->held);
   free(s->gaps);
   free(s->path);
   free(s);

@@ -10,8 +10,13 @@
 int oct_session_start(const char *path, const oct_read_options *options, oct_session **out,
                       oct_diag *diag);
 
-/* Have tell called now and then during work, with the instruction that is being read. */
-void oct_session_tell(oct_session *s, void (*tell)(void *context, uint64_t insn), void *context);
+/* Have tell called now and then during work, with the instruction that is being read. Where it
+ * gives true, the work ends: the position is one on the way, when it was back one in front of which
+ * no place was found. */
+void oct_session_tell(oct_session *s, bool (*tell)(void *context, uint64_t insn), void *context);
+
+/* Whether the access at which a run ended changed a byte of its place, or made one known. */
+bool oct_session_has_changed(const oct_session *s);
 
 /* Instructions are missing in front of position at. With goes_on of the options, damage that cannot
  * be passed ends the trace and is one, too. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_gdb.c - octrace gdb: a server of gdb's remote protocol on standard input and output, for a
  * recorded program. */
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +26,12 @@ static int take(void *context) {
   unsigned char byte;
   (void)context;
   return read(STDIN_FILENO, &byte, 1) == 1 ? byte : -1;
+}
+
+static bool has_byte(void *context) {
+  struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+  (void)context;
+  return poll(&input, 1, 0) == 1;
 }
 
 static int give(void *context, const char *bytes, size_t n) {
@@ -54,7 +61,8 @@ int oct_cmd_gdb(int argc, char **argv) {
     return oct_cli_usage("gdb", "a file is needed: standard input is gdb's");
   if (oct_session_start(argv[optind], &read, &session, &diag))
     return oct_cli_diag(argv[optind], &diag);
-  int error = oct_gdb_serve(session, take, give, NULL, &diag);
+  const oct_gdb_line line = {.take = take, .has_byte = has_byte, .give = give};
+  int error = oct_gdb_serve(session, &line, &diag);
   oct_session_close(session);
   return error ? oct_cli_diag(argv[optind], &diag) : OCT_EXIT_OK;
 }

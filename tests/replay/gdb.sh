@@ -124,6 +124,49 @@ signal r9 0x90
 flags eflags 0xa46
 END
 
+# A store to an object that is partly unknown stops gdb if it changes the known part, forward and back. Stores of 2, 2 and
+# 4 at 2000, and between of 3 at 2001, to an object of four bytes, and of one.
+while read -r isa digits registers nop first second last; do
+  {
+    echo "# isa $isa"
+    for r in $(seq 0 "$registers"); do printf '!register %s=%0*x\n' "$r" "$digits" "$([ "$r" = 1 ] && echo 8192 || echo 0)"; done
+    at=4096
+    for insn in "$nop:" "$first: S1:2000=02" "$first: S1:2000=02" "$second: S1:2001=03" "$last: S1:2000=04" "$nop:" "$nop:"; do
+      bytes=${insn%%:*}
+      printf '%x/%d%s I:%s\n' "$at" $((${#bytes} / 2)) "${insn#*:}" "$bytes"
+      at=$((at + ${#bytes} / 2))
+    done
+  } >"$tmp/partly.txt"
+  while read -r type told forward back; do
+    {
+      printf '%s\n' 'set pagination off' "target remote | $OCTRACE gdb $tmp/partly.txt" "watch *($type *)0x2000"
+      for _ in $(echo "$forward" | tr : ' '); do printf '%s\n' continue 'monitor where'; done
+      printf '%s\n' 'monitor end' 'maintenance flush register-cache'
+      for _ in $(echo "$back" | tr : ' '); do printf '%s\n' reverse-continue 'monitor where'; done
+      echo detach
+    } >"$tmp/commands"
+    timeout 100 gdb-multiarch -q -batch -nx -iex "set remotetimeout 60" -x "$tmp/commands" >"$tmp/log" 2>&1 || :
+    found=$(sed -n 's/^instruction \([0-9]*\) .*/\1/p' "$tmp/log" | tr '\n' :)
+    [ "$found" = "$forward:7:$back:" ] || fail "$isa: watch of $type stops at $found"
+    [ "$(grep -c '^a store changes 0x2000, of whose 4 bytes some are unknown' "$tmp/log")" -eq "$told" ] ||
+      fail "$isa: not told $told times that a part of $type is unknown"
+  done <<'OBJECTS'
+int 6 2:4:5 4:3:1
+char 0 2:5 4:1
+OBJECTS
+done <<'END'
+armv7a 8 14 0000a0e1 0020c1e5 0130c1e5 0040c1e5
+riscv64 16 31 13000000 23802000 a3803000 23804000
+x86-64 16 15 90 8811 885901 8801
+END
+
+# A place behind the end.
+printf '%s\n' "target remote | $OCTRACE gdb $tmp/signal.txt" 'monitor goto 4' 'monitor goto 2' 'monitor goto 3' 'monitor goto -1' detach >"$tmp/commands"
+timeout 100 gdb-multiarch -q -batch -nx -iex "set remotetimeout 60" -x "$tmp/commands" >"$tmp/log" 2>&1 || :
+[ "$(grep -c '^there is no instruction' "$tmp/log")" -eq 1 ] && grep -q '^there is no instruction 4: the trace ends here' "$tmp/log" ||
+  fail "a place behind the end is not told"
+grep -q '^expected: where' "$tmp/log" || fail "a negative place is taken"
+
 # The first answer does not wait for the end of the trace.
 "$OCTRACE" convert --to text:bytes=1 --limit 9 "$DATA/aarch64.oct" "$tmp/begun.txt"
 yes "$(tail -n 1 "$tmp/begun.txt")" | head -n 200000 >>"$tmp/begun.txt"

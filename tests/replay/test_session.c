@@ -302,6 +302,7 @@ static void doubles_of_riscv32(void **state) {
 /* What gdb sends, and is sent. */
 typedef struct talk {
   const char *sent;
+  unsigned runs_for; /* how often a run looks for a byte in vain */
   char got[4096];
   size_t n;
 } talk;
@@ -309,6 +310,11 @@ typedef struct talk {
 static int take(void *context) {
   talk *t = context;
   return *t->sent ? *t->sent++ : -1;
+}
+
+static bool has_byte(void *context) {
+  talk *t = context;
+  return !t->runs_for || !--t->runs_for;
 }
 
 static int give(void *context, const char *bytes, size_t n) {
@@ -362,13 +368,80 @@ static void modules_are_named(void **state) {
     unlink(files[i]);
     if (rc == OCT_ERR_UNSUPPORTED) continue;
     assert_int_equal(rc, 0);
-    assert_int_equal(oct_gdb_serve(s, take, give, &t, &diag), 0);
+    const oct_gdb_line line = {take, has_byte, give, &t};
+    assert_int_equal(oct_gdb_serve(s, &line, &diag), 0);
     oct_session_close(s);
     /* Packets of output, put together. */
     for (const char *p = t.got; (p = strstr(p, "$O")) && strncmp(p, "$OK", 3) != 0; p += 2)
       strncat(all, p + 2, strcspn(p + 2, "#"));
     assert_non_null(strstr(all, expected));
     assert_non_null(strstr(all, "3078616263303030")); /* 0xabc000 */
+  }
+}
+
+/* A loop of many batches: `mov r0, r0` and a jump back, with a store to 2000 at its beginning. */
+static void write_loop(const char *path, bool is_native) {
+  enum { ROUNDS = 200000 };
+  FILE *f = fopen(path, "w");
+  oct_reader *r;
+  oct_writer *w;
+  oct_batch b;
+  oct_diag diag = {0};
+  char native[] = "/tmp/test_session-XXXXXX";
+  assert_non_null(f);
+  fprintf(f, "# isa armv7a\n");
+  for (unsigned i = 0; i < 15; i++) fprintf(f, "!register r%u=%08x\n", i, i == 1 ? 0x2000 : i);
+  fputs("ffc/4 S4:2000=00000000 I:000081e5\n", f);
+  for (unsigned i = 0; i < ROUNDS; i++) fputs("1000/4 I:0000a0e1\n1004/4 I:fdffffea\n", f);
+  fclose(f);
+  if (!is_native) return;
+  close(mkstemp(native));
+  assert_int_equal(oct_reader_open(path, NULL, &r, &diag), 0);
+  const oct_write_options options = {.info = oct_reader_info(r)};
+  assert_int_equal(oct_writer_open(native, &options, &w, &diag), 0);
+  while (oct_reader_next(r, &b, &diag) > 0) assert_int_equal(oct_writer_put(w, &b, &diag), 0);
+  oct_reader_close(r);
+  assert_int_equal(oct_writer_commit(w, &diag), 0);
+  assert_int_equal(rename(native, path), 0);
+}
+
+/* Ctrl-C ends each run, forward and back, also while the session copies the rest of the trace; and
+ * from there on each runs on. */
+static void interrupt_ends_a_run(void **state) {
+  (void)state;
+  static const struct {
+    const char *sent, *answer;
+  } runs[] = {{"$c#63\3", "$T02thread:1;#"}, {"$bc#c5\3", "$T02thread:1;#"}};
+  enum { LENGTH = 400001, ON = 3 };
+  for (unsigned k = 0; k < 4; k++) {
+    const bool is_native = k / 2, is_back = k % 2;
+    char path[] = "/tmp/test_session-XXXXXX";
+    oct_session *s;
+    oct_diag diag = {0};
+    close(mkstemp(path));
+    write_loop(path, is_native);
+    const int rc = oct_session_start(path, NULL, &s, &diag);
+    if (rc == OCT_ERR_UNSUPPORTED) skip();
+    assert_int_equal(rc, 0);
+    if (is_back) assert_int_equal(oct_session_go(s, is_native ? LENGTH : LENGTH / 2, &diag), 0);
+    const uint64_t from = oct_session_at(s);
+    talk t = {.sent = runs[is_back].sent, .runs_for = 2};
+    const oct_gdb_line line = {take, has_byte, give, &t};
+    assert_int_equal(oct_gdb_serve(s, &line, &diag), 0);
+    assert_non_null(strstr(t.got, runs[is_back].answer));
+    const uint64_t at = oct_session_at(s);
+    assert_true(is_back ? at > 0 && at <= from : at > 0 && at < LENGTH);
+    assert_int_equal(register_of(s, 0, 2), 2);
+    /* On from there, and over the whole trace. */
+    assert_int_equal(oct_session_go(s, at + ON, &diag), 0);
+    assert_int_equal(oct_session_at(s), at + ON < LENGTH ? at + ON : LENGTH);
+    assert_int_equal(oct_session_go(s, 1, &diag), 0);
+    assert_int_equal(oct_session_pc(s), 0x1000);
+    assert_int_equal(oct_session_go(s, LENGTH - 1, &diag), 0);
+    assert_int_equal(oct_session_pc(s), 0x1004);
+    assert_int_equal(oct_session_length(s), LENGTH);
+    oct_session_close(s);
+    unlink(path);
   }
 }
 
@@ -384,6 +457,7 @@ int main(void) {
                                      cmocka_unit_test(store_conditional),
                                      cmocka_unit_test(each_register_counts),
                                      cmocka_unit_test(state_of_x86),
-                                     cmocka_unit_test(modules_are_named)};
+                                     cmocka_unit_test(modules_are_named),
+                                     cmocka_unit_test(interrupt_ends_a_run)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
