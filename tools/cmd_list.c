@@ -61,6 +61,22 @@ static uint64_t border(const oct_tracer *t, const uint32_t *params, unsigned i, 
   return legal;
 }
 
+/* Of a range of few values, of which some in the middle are refused, print all. */
+static bool print_few(const oct_tracer *t, const uint32_t *params, unsigned i, uint64_t least,
+                      uint64_t most) {
+  enum { FEW = 16 };
+  bool has_hole = false;
+  for (uint64_t v = least; least <= most && most - least < FEW && v <= most; v++)
+    has_hole |= !may_be(t, params, i, v);
+  for (uint64_t v = least, first; has_hole && v <= most; v++) {
+    if (!may_be(t, params, i, v)) continue;
+    for (first = v; v < most && may_be(t, params, i, v + 1);) v++;
+    printf("%s%" PRIu64, first == least ? "" : ", ", first);
+    if (v > first) printf("..%" PRIu64, v);
+  }
+  return has_hole;
+}
+
 /* What parameter i may be while the others stay: its own range is wider where a rule over several
  * parameters forbids part of it. */
 static void print_range(const oct_tracer *t, const uint32_t *params, unsigned i) {
@@ -73,6 +89,7 @@ static void print_range(const oct_tracer *t, const uint32_t *params, unsigned i)
   if (!is_pow2 && least > refused) least = border(t, params, i, refused, least);
   while (is_pow2 && most > least && !may_be(t, params, i, most)) most /= 2;
   if (!is_pow2 && !may_be(t, params, i, most)) most = border(t, params, i, most, params[i]);
+  if (!is_pow2 && print_few(t, params, i, zero && least == 1 ? 0 : least, most)) return;
   if (zero && (least > most || least > p->max))
     printf("0");
   else if (zero && least == 1)

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,13 +201,25 @@ static const oct_state_part state_parts[] = {
 #define WITHOUT " (this build cannot)"
 #endif
 
+/* What isa may be in this build. */
+static const char *executed_sets(char *text, size_t room) {
+  size_t n = (size_t)snprintf(text, room, "0");
+  for (unsigned i = 0; i < OCT_ISA_COUNT && n < room; i++)
+    if (oct_emulator_has((oct_isa)i))
+      n += (size_t)snprintf(text + n, room - n, ", %u (%s)", i + 1, oct_isa_get((oct_isa)i)->name);
+  if (n == 1) snprintf(text, room, "0, or a build with Unicorn (libunicorn-dev)");
+  return text;
+}
+
 static int check(const uint32_t *values, oct_diag *diag) {
   const oct_rp_config c = oct_rp_config_of(values);
+  char sets[128];
   if (c.isa && !oct_emulator_has((oct_isa)(c.isa - 1)))
     return oct_fail(diag, OCT_ERR_CONFIG,
-                    "isa=%u (%s): this build has no emulator for it: expected 0, or a build with "
-                    "Unicorn (libunicorn-dev) and ARM, AArch64, RISC-V or x86-64",
-                    c.isa, oct_isa_get((oct_isa)(c.isa - 1))->name);
+                    "isa=%u (%s): this build has no emulator for it: "
+                    "expected %s",
+                    c.isa, oct_isa_get((oct_isa)(c.isa - 1))->name,
+                    executed_sets(sets, sizeof sets));
   if (c.grain_bytes > c.line_bytes)
     return oct_fail(diag, OCT_ERR_CONFIG, "grain_bytes=%u: expected line_bytes=%u at most",
                     c.grain_bytes, c.line_bytes);
@@ -216,12 +229,22 @@ static int check(const uint32_t *values, oct_diag *diag) {
   return 0;
 }
 
+/* One processor has ARM and Thumb code. */
+static bool is_executed_as(int of_trace, int executed) {
+  return of_trace == executed || ((of_trace == OCT_ISA_ARM || of_trace == OCT_ISA_THUMB) &&
+                                  (executed == OCT_ISA_ARM || executed == OCT_ISA_THUMB));
+}
+
 static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
                uint32_t insn_align_bytes, oct_diag *diag) {
   oct_rp_config c = oct_rp_config_of(values);
   const oct_rp_config_given is_given = oct_rp_config_given_of(given);
   const int number = oct_isa_by_name(isa);
-  (void)insn_align_bytes, (void)diag;
+  (void)insn_align_bytes;
+  if (is_given.isa && c.isa && number >= 0 && !is_executed_as(number, (int)c.isa - 1))
+    return oct_fail(diag, OCT_ERR_CONFIG, "isa=%u (%s): the trace is of %s: expected %s, or no isa",
+                    c.isa, oct_isa_get((oct_isa)(c.isa - 1))->name, isa,
+                    oct_emulator_has((oct_isa)number) ? "that" : "0");
   if (!is_given.addr_bits && c.addr_bits < addr_bits) c.addr_bits = addr_bits;
   if (!is_given.isa && number >= 0 && oct_emulator_has((oct_isa)number))
     c.isa = (uint32_t)number + 1;

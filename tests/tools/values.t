@@ -40,10 +40,15 @@ Values of accesses, registers and memory that others wrote: text and native keep
   values                 4
   facts                  5
   $ octrace view --isa riscv64 t.oct
+              !register x2=0x0000004000800e40
+              !register f1=0x3ff0000000000000
            0  0x10000     00013503  ld a0, 0(sp)                  L8:0x4000800e40=0xdeadbeef S4:0x20=0x1 L4:0x24
               !interrupt 7 at 0x10004 to privilege 3
+              !memory 0x30 16
+              !memory 0x40 =00ff10
            1  0x10004     S1:0x21=0xfe
            2  0x10008     L2:0x30=0x1234
+              !register x10=0x0000000000000007
   $ octrace convert --skip 1 --to text t.oct -
   # pc[/size_bytes] [L|S[size_bytes]:da ...] [@cycle] [T:task]
   # isa riscv64
@@ -194,3 +199,34 @@ Tables of tracers say what each gives, where the trace has values; `replay` is m
   $ octrace report t.oct | grep -E ' everything$' | wc -l
   3
   $ octrace bench --tracer replay t.oct >/dev/null
+
+The instruction set that `replay` executes is the trace's, or none; ARM and Thumb are of one processor. The list, its text and the error name the
+same ones.
+
+  $ for command in compress verify report bench sweep; do echo $command; try octrace $command --tracer replay -g isa=5 t.oct | tail -n 1; done
+  compress
+  4> octrace: t.oct: isa=5 (aarch64): the trace is of riscv64: expected that, or no isa
+  verify
+  4> octrace: t.oct: isa=5 (aarch64): the trace is of riscv64: expected that, or no isa
+  report
+  4> octrace: t.oct: isa=5 (aarch64): the trace is of riscv64: expected that, or no isa
+  bench
+  4> octrace: t.oct: isa=5 (aarch64): the trace is of riscv64: expected that, or no isa
+  sweep
+  4> octrace: t.oct: isa=5 (aarch64): the trace is of riscv64: expected that, or no isa
+  $ for isa in 0 4; do octrace verify --tracer replay --engine untimed -g isa=$isa t.oct; done
+  t.oct: untimed: 3 instructions and 5 accesses equal
+  t.oct: untimed: 3 instructions and 5 accesses equal
+  0> octrace: note: t.oct: 1 trap or change of privilege is left out: -g traps=1 sends them
+  0> octrace: note: t.oct: 1 trap or change of privilege is left out: -g traps=1 sends them
+  $ sed 's/riscv64/mips/; /register/d; s/ I:.*//' t.txt | try octrace verify --tracer replay -g isa=4 -
+  4> octrace: standard input: isa=4 (riscv64): the trace is of mips: expected 0, or no isa
+  $ for isa in arm thumb; do for n in 1 2; do printf '# isa %s\n1000/2 I:c046\n' $isa | octrace verify --engine untimed --tracer replay -g isa=$n -; done; done
+  standard input: untimed: 1 instruction and 0 accesses equal
+  standard input: untimed: 1 instruction and 0 accesses equal
+  standard input: untimed: 1 instruction and 0 accesses equal
+  standard input: untimed: 1 instruction and 0 accesses equal
+  $ octrace list params --tracer replay | grep '^isa'
+  isa                       0  0..5, 7  instruction set that is executed: 1 ARM, 2 Thumb, 3 RISC-V 32, 4 RISC-V 64, 5 AArch64, 7 x86-64; 0: none
+  $ try octrace list params --tracer replay -g isa=6
+  2> octrace: list: isa=6 (x86): this build has no emulator for it: expected 0, 1 (arm), 2 (thumb), 3 (riscv32), 4 (riscv64), 5 (aarch64), 7 (x86-64) (see octrace list geometries and params)

@@ -9,9 +9,9 @@
 
 /* X(name, default, least, most, rule, unit, role, text). */
 #define OCT_RP_PARAMS(X)                                                                        \
-  X(isa, 0, 0, OCT_ISA_COUNT, OCT_ANY, "", EXECUTED_ISA,                                        \
-    "instruction set that is executed: 1 ARM, 2 Thumb, 3 RISC-V 32, 4 RISC-V 64, 5 AArch64, 6 " \
-    "x86, 7 x86-64; 0: none")                                                                   \
+  X(isa, 0, 0, OCT_ISA_X86_64 + 1, OCT_ANY, "", EXECUTED_ISA,                                   \
+    "instruction set that is executed: 1 ARM, 2 Thumb, 3 RISC-V 32, 4 RISC-V 64, 5 AArch64, 7 " \
+    "x86-64; 0: none")                                                                          \
   X(addr_bits, 32, 32, 64, OCT_ANY, "bits", ADDR_BITS, "width of addresses and of registers")   \
   X(filter_sets, 64, 1, 65536, OCT_POW2, "sets", NONE, "of the filter")                         \
   X(filter_ways, 8, 1, 16, OCT_ANY, "ways", NONE, "of the filter")                              \
