@@ -310,7 +310,7 @@ static void print_insn(compare_run *r, oct_trace_diff *d, unsigned s, uint64_t a
   }
   if (!v.insn) return;
   printf("%c %10" PRIu64 "  ", mark, number_of(r, s, at));
-  oct_insn_lines_values(r->of[s].lines, v.values);
+  oct_insn_lines_values(r->of[s].lines, oct_reader_info(r->of[s].reader)->isa, v.values);
   oct_insn_lines_print(r->of[s].lines, v.insn, v.accesses, v.entry);
   if (v.insn->task) printf("  T:%" PRIu32, v.insn->task);
   putchar('\n');

@@ -10,13 +10,15 @@
 const char oct_help_view[] =
     "Usage: octrace view [OPTION...] TRACE\n"
     "Print a line for each instruction: its number, address, bytes, assembly, symbol, source line\n"
-    "and accesses (L load, S store, size in bytes, address). A line that begins with ! is a trap,\n"
-    "a change of privilege, or another task. Bytes come from the trace or from --elf, names and\n"
-    "source lines from --elf or from the files that a capture names.\n\n"
+    "and accesses (L load, S store, size in bytes, address, value). A line that begins with ! is\n"
+    "a trap, a change of privilege, another task, or what the trace tells of registers and "
+    "memory.\n"
+    "Bytes come from the trace or from --elf, names and source lines from --elf or from the files\n"
+    "that a capture names.\n\n"
     "      --csv           comma-separated values instead of text, with a line of names\n"
     "      --accesses      instead, a line of such values for each access: pc, address, L or S,\n"
-    "                      size in bytes, number of the instruction, task, cycle\n" OCT_INPUT_HELP
-        OCT_READ_EXIT_HELP;
+    "                      size in bytes, number of the instruction, task, cycle, "
+    "value\n" OCT_INPUT_HELP OCT_READ_EXIT_HELP;
 
 enum { OPT_CSV = OCT_OPT_OWN, OPT_ACCESSES };
 typedef enum view_form { FORM_TEXT, FORM_CSV, FORM_ACCESSES } view_form;
@@ -30,8 +32,6 @@ typedef struct view {
 
 static void print_text(view *v, const oct_insn *insn, const oct_access *accesses,
                        const oct_map_head *entry) {
-  if (insn->task != v->task) printf("%10s  !task %" PRIu32 "\n", "", insn->task);
-  v->task = insn->task;
   printf("%10" PRIu64 "  ", v->number);
   oct_insn_lines_print(v->lines, insn, accesses, entry);
   if (insn->flags & OCT_INSN_HAS_CYCLE) printf("  @%" PRIu64, insn->cycle);
@@ -46,11 +46,16 @@ static void print_traps(const oct_trap *traps, size_t n) {
   }
 }
 
-static void print_gaps(const oct_fact *facts, size_t n) {
+static void print_task(view *v, uint32_t task) {
+  if (task != v->task) printf("%10s  !task %" PRIu32 "\n", "", task);
+  v->task = task;
+}
+
+static void print_facts(const view *v, const oct_fact *facts, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    if (facts[i].kind != OCT_FACT_GAP) continue;
-    const oct_trap gap = oct_gap_mark(&facts[i]);
-    print_traps(&gap, 1);
+    printf("%10s  ", "");
+    oct_insn_lines_fact(v->lines, &facts[i]);
+    putchar('\n');
   }
 }
 
@@ -61,14 +66,16 @@ static void print_accesses(const view *v, const oct_insn *insn, const oct_access
     if (a->size_bytes) printf("%u", a->size_bytes);
     printf(",%" PRIu64 ",%" PRIu32 ",", v->number, insn->task);
     if (insn->flags & OCT_INSN_HAS_CYCLE) printf("%" PRIu64, insn->cycle);
+    putchar(',');
+    oct_insn_lines_value(v->lines, a);
     putchar('\n');
   }
 }
 
-static void print_batch(view *v, const oct_map *map, const oct_batch *b) {
+static void print_batch(view *v, const char *isa, const oct_map *map, const oct_batch *b) {
   const oct_access *accesses = b->accesses;
   size_t trap = 0, fact = 0;
-  oct_insn_lines_values(v->lines, b->values);
+  oct_insn_lines_values(v->lines, isa, b->values);
   for (size_t i = 0; i < b->n_insns && !ferror(stdout); i++) {
     const oct_insn *insn = &b->insns[i];
     const size_t first = trap, first_fact = fact;
@@ -84,14 +91,15 @@ static void print_batch(view *v, const oct_map *map, const oct_batch *b) {
                          b->facts + first_fact, fact - first_fact);
     } else {
       print_traps(b->traps + first, trap - first);
-      print_gaps(b->facts + first_fact, fact - first_fact);
+      print_task(v, insn->task);
+      print_facts(v, b->facts + first_fact, fact - first_fact);
       print_text(v, insn, accesses, entry);
     }
     accesses += insn->n_access;
     v->number++;
   }
   if (v->form == FORM_TEXT) print_traps(b->traps + trap, b->n_traps - trap);
-  if (v->form == FORM_TEXT) print_gaps(b->facts + fact, b->n_facts - fact);
+  if (v->form == FORM_TEXT) print_facts(v, b->facts + fact, b->n_facts - fact);
 }
 
 static int view_trace(const char *path, oct_run_args *a, view_form form) {
@@ -105,11 +113,11 @@ static int view_trace(const char *path, oct_run_args *a, view_form form) {
   v.lines = oct_insn_lines_new(&a->read);
   if (!v.lines) error = oct_fail(&diag, OCT_ERR_NOMEM, "out of memory");
   if (!error && form == FORM_CSV) printf("number,%s\n", oct_insn_lines_head);
-  if (!error && form == FORM_ACCESSES) puts("pc,address,access,size,number,task,cycle");
+  if (!error && form == FORM_ACCESSES) puts("pc,address,access,size,number,task,cycle,value");
   while (!error && !ferror(stdout) && (got = oct_source_next(&s, &diag)) != 0) {
     if (got < 0) error = got;
     if (!error) error = oct_insn_lines_follow(v.lines, s.reader, &a->read, &diag);
-    if (!error) print_batch(&v, s.map, &s.batch);
+    if (!error) print_batch(&v, s.info.isa, s.map, &s.batch);
     if (!error) error = oct_insn_lines_error(v.lines, &diag);
   }
   const int code = error ? (fflush(stdout), oct_cli_diag(path, &diag)) : OCT_EXIT_OK;

@@ -27,7 +27,8 @@ struct oct_insn_lines {
   oct_isa_text *assembler;
   int error;
   known_insn known[KNOWN];
-  const uint8_t *values; /* of the accesses that are printed, or NULL */
+  int isa;               /* -1: not known */
+  const uint8_t *values; /* of the accesses and facts that are printed, or NULL */
 };
 
 const char oct_insn_lines_head[] =
@@ -99,8 +100,19 @@ static const known_insn *look_up(oct_insn_lines *l, uint64_t addr, const oct_map
   return k;
 }
 
-void oct_insn_lines_values(oct_insn_lines *l, const uint8_t *values) {
+void oct_insn_lines_values(oct_insn_lines *l, const char *isa, const uint8_t *values) {
+  l->isa = oct_isa_by_name(isa);
   l->values = values;
+}
+
+/* Bytes, the highest first. */
+static void print_bytes(const uint8_t *bytes, unsigned n) {
+  fputs("0x", stdout);
+  while (n) printf("%02x", bytes[--n]);
+}
+
+void oct_insn_lines_value(const oct_insn_lines *l, const oct_access *a) {
+  if (l->values && a->value) print_bytes(l->values + (a->value - 1), a->size_bytes);
 }
 
 static void print_access(const oct_insn_lines *l, const oct_access *a) {
@@ -161,6 +173,29 @@ void oct_insn_lines_trap(const oct_trap *trap) {
   fputs(text, stdout);
 }
 
+void oct_insn_lines_fact(const oct_insn_lines *l, const oct_fact *f) {
+  char name[OCT_REGISTER_NAME_BYTES] = "";
+  const uint8_t *bytes = l->values && f->value ? l->values + (f->value - 1) : NULL;
+  if (f->kind == OCT_FACT_GAP) {
+    const oct_trap gap = oct_gap_mark(f);
+    oct_insn_lines_trap(&gap);
+    return;
+  }
+  if (f->kind == OCT_FACT_MEMORY) {
+    printf("!memory 0x%" PRIx64 " ", f->addr);
+    if (!bytes) printf("%" PRIu32, f->n_bytes);
+    if (bytes) putchar('=');
+    for (uint32_t i = 0; bytes && i < f->n_bytes; i++) printf("%02x", bytes[i]);
+    return;
+  }
+  if (l->isa >= 0) oct_isa_register_name((oct_isa)l->isa, f->number, name);
+  if (*name)
+    printf("!register %s=", name);
+  else
+    printf("!register %u=", f->number);
+  if (bytes) print_bytes(bytes, f->n_bytes);
+}
+
 /* A text of a file as a field of CSV. */
 static void print_field(const char *text) {
   putchar('"');
@@ -190,11 +225,9 @@ void oct_insn_lines_csv(oct_insn_lines *l, const oct_insn *insn, const oct_acces
     oct_insn_lines_trap(&traps[i]);
   }
   for (size_t i = 0; i < n_facts; i++) {
-    if (facts[i].kind != OCT_FACT_GAP) continue;
-    const oct_trap gap = oct_gap_mark(&facts[i]);
     if (has_mark) putchar(' ');
     has_mark = true;
-    oct_insn_lines_trap(&gap);
+    oct_insn_lines_fact(l, &facts[i]);
   }
   printf(",%" PRIu32 ",", insn->task);
   if (insn->flags & OCT_INSN_HAS_CYCLE) printf("%" PRIu64, insn->cycle);

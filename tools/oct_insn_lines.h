@@ -23,15 +23,16 @@ void oct_insn_lines_free(oct_insn_lines *l);
 /* 0, or OCT_ERR_NOMEM with *diag: the lines so far lack assembly, for want of memory. */
 int oct_insn_lines_error(const oct_insn_lines *l, oct_diag *diag);
 
-/* Values of the accesses that come next, the batch's (oct_batch), or NULL. They stay the caller's.
- */
-void oct_insn_lines_values(oct_insn_lines *l, const uint8_t *values);
+/* Of what comes next: the instruction set's name, and the batch's values (oct_batch), or NULL. They
+ * stay the caller's. */
+void oct_insn_lines_values(oct_insn_lines *l, const char *isa, const uint8_t *values);
+/* The access's value, of its size; nothing where it is not known. */
+void oct_insn_lines_value(const oct_insn_lines *l, const oct_access *a);
 /* The instruction and its accesses without a number and a line end; entry: what is known of it, or
  * NULL. */
 void oct_insn_lines_print(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
                           const oct_map_head *entry);
-/* The same as fields of CSV, with a line end: address ... cycle. traps, facts: those before it, of
- * facts the gaps. */
+/* The same as fields of CSV, with a line end: address ... cycle. traps, facts: those before it. */
 void oct_insn_lines_csv(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
                         const oct_map_head *entry, const oct_trap *traps, size_t n_traps,
                         const oct_fact *facts, size_t n_facts);
@@ -39,5 +40,8 @@ void oct_insn_lines_csv(oct_insn_lines *l, const oct_insn *insn, const oct_acces
 extern const char oct_insn_lines_head[];
 /* "!exception 13 at 0x8004 (0x20004) to privilege 3", without a line end. */
 void oct_insn_lines_trap(const oct_trap *trap);
+/* Likewise "!register x10=0x0000000000000007", "!memory 0x30 16", "!memory 0x40 =00ff10", or a gap.
+ */
+void oct_insn_lines_fact(const oct_insn_lines *l, const oct_fact *f);
 
 #endif

@@ -41,9 +41,9 @@ has the gaps of trace units.
   $ octrace view a.oct 2>notes
               !gap beginning
            0  0x10000     00000013  nop
+              !task 1
               !gap no-image at 0x5000
               !gap overflow
-              !task 1
            1  0x10004     00001063  bnez zero, 0x10004
               !exception 2 at 0x10008 to privilege 3
               !gap lost

@@ -62,13 +62,57 @@ Traps, changes of privilege, tasks and cycles.
 A line for each access.
 
   $ octrace view --accesses t.txt
-  pc,address,access,size,number,task,cycle
-  0x8000,0x100,L,4,0,0,5
-  0x8000,0x200,S,,0,0,5
+  pc,address,access,size,number,task,cycle,value
+  0x8000,0x100,L,4,0,0,5,
+  0x8000,0x200,S,,0,0,5,
   $ octrace view --accesses --csv --skip 1 --limit 10 --from champsim ../samples/foreign/x86-64.champsim.xz
-  pc,address,access,size,number,task,cycle
-  0x400104,0x40008007a8,S,,1,0,
-  0x400380,0x40008007a0,S,,2,0,
+  pc,address,access,size,number,task,cycle,value
+  0x400104,0x40008007a8,S,,1,0,,
+  0x400380,0x40008007a0,S,,2,0,,
+
+Values of accesses, of their size; registers and memory that the trace tells, of the task that goes on.
+
+  $ cat >v.txt <<'END'
+  > # isa riscv64
+  > !register x10=0000000000000007
+  > !register f1=3ff0000000000000
+  > 8000 L8:100=00000000deadbeef S1:200=00 L2:300
+  > !memory 30 16
+  > !memory 40 =00ff10
+  > !gap overflow I:5
+  > !register x2=0000000000000001
+  > 8004 T:3 S4:104=00000001
+  > !register x2=0000000000000002
+  > END
+  $ octrace convert v.txt v.oct
+  0> octrace: note: v.txt: instructions are missing in 1 gap of the trace (1 overflow)
+  $ octrace view v.oct
+              !register x10=0x0000000000000007
+              !register f1=0x3ff0000000000000
+           0  0x8000      L8:0x100=0xdeadbeef S1:0x200=0x0 L2:0x300
+              !task 3
+              !memory 0x30 16
+              !memory 0x40 =00ff10
+              !gap overflow
+              !register x2=0x0000000000000001
+           1  0x8004      S4:0x104=0x1
+              !register x2=0x0000000000000002
+  0> octrace: note: v.oct: instructions are missing in 1 gap of the trace (1 overflow)
+  $ octrace view --csv v.oct
+  number,address,size,bytes,assembly,symbol,source,accesses,traps,task,cycle
+  0,0x8000,4,,"","","",L8:0x100=0xdeadbeef S1:0x200=0x0 L2:0x300,!register x10=0x0000000000000007 !register f1=0x3ff0000000000000,0,
+  1,0x8004,4,,"","","",S4:0x104=0x1,!memory 0x30 16 !memory 0x40 =00ff10 !gap overflow !register x2=0x0000000000000001,3,
+  0> octrace: note: v.oct: instructions are missing in 1 gap of the trace (1 overflow)
+  $ octrace view --accesses v.oct
+  pc,address,access,size,number,task,cycle,value
+  0x8000,0x100,L,8,0,0,,0x00000000deadbeef
+  0x8000,0x200,S,1,0,0,,0x00
+  0x8000,0x300,L,2,0,0,,
+  0x8004,0x104,S,4,1,3,,0x00000001
+  0> octrace: note: v.oct: instructions are missing in 1 gap of the trace (1 overflow)
+  $ octrace view --accesses ../samples/threads.oct | head -n 2
+  pc,address,access,size,number,task,cycle,value
+  0x3f7be5b0,0x3ecfeb6c,S,4,0,2,,
 
 From any place, the same lines come.
 
