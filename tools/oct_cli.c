@@ -183,16 +183,34 @@ int oct_cli_format(const char *cmd, const char *name, oct_format *format) {
   return 0;
 }
 
-/* "FORMAT:PARAMETERS": the parameters, which leave text; NULL without. */
-static char *cut_params(char *text) {
-  char *params = strchr(text, ':');
-  if (params) *params++ = 0;
-  return params;
+/* A copy of an argument, to be cut while commands are shown as they were typed. It stays until the
+ * program ends. NULL when out of memory. */
+static char *copy_of(const char *text) {
+  static struct kept {
+    struct kept *before;
+    char text[];
+  } * last;
+  const size_t room = strlen(text) + 1;
+  struct kept *k = malloc(sizeof *k + room);
+  if (!k) return NULL;
+  memcpy(k->text, text, room);
+  k->before = last;
+  last = k;
+  return k->text;
+}
+
+/* "FORMAT:PARAMETERS": both apart, parameters NULL without any. */
+static int cut_params(char **text, const char **params) {
+  if (!(*text = copy_of(*text))) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  char *colon = strchr(*text, ':');
+  if (colon) *colon++ = 0;
+  *params = colon;
+  return 0;
 }
 
 int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text) {
-  write->params = cut_params(text);
-  int code = oct_cli_format(cmd, text, &write->format);
+  int code = cut_params(&text, &write->params);
+  if (!code) code = oct_cli_format(cmd, text, &write->format);
   if (code || write->format == OCT_FORMAT_AUTO || oct_format_can_write(write->format)) return code;
   return oct_cli_usage(cmd,
                        "format '%s' can only be read: expected one that octrace list formats "
@@ -202,6 +220,7 @@ int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text) 
 
 /* FILE[@BIAS]: the file is told apart from the number behind its last @. */
 static int parse_elf(oct_read_options *read, const char *cmd, char *value) {
+  if (!(value = copy_of(value))) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   char *at = strrchr(value, '@');
   uint64_t bias = 0;
   if (at && !oct_cli_number(at + 1, UINT64_MAX, &bias))
@@ -232,8 +251,8 @@ int oct_cli_program(const oct_read_options *read, oct_program **program, oct_dia
 }
 
 int oct_cli_read_format(oct_read_options *read, const char *cmd, char *text) {
-  read->params = cut_params(text);
-  return oct_cli_format(cmd, text, &read->format);
+  int code = cut_params(&text, &read->params);
+  return code ? code : oct_cli_format(cmd, text, &read->format);
 }
 
 static int refuse_isa(const char *cmd, const char *name) {

@@ -78,6 +78,13 @@ keeps what the user asks of the trace, and has room for its tasks.
   | --d --en both -g port_pins=8 --limit 5000 ../samples/cjpeg.oct =>     verify --d --en both --limit 5000 --tracer shadow -g port_pins=4 ../samples/cjpeg.oct
   | --t paper --g paper -g port_pins=8 --limit 5000 ../samples/cjpeg.oct =>     verify --limit 5000 --tracer shadow -g port_pins=4 ../samples/cjpeg.oct
 
+Options keep what commands take apart: the parameters of a format, the place of a program.
+
+  $ awk 'BEGIN { srand(7); for (i = 0; i < 300; i++) { a = 4096 * int(rand() * 100000); printf "core   0: 3 0x%016x (0x0002b303) x6  0x%016x mem 0x%016x\n", 2147483648 + 4 * i, 7919 * i * i, a } }' >spike.log
+  $ advised @ | tail -n 1
+  | --from spike:values=1 --engine cycle --tracer paper -g port_pins=1 spike.log =>     verify --from spike:values=1 --engine cycle --tracer shadow -g port_pins=4,gather_insns=1024,gather_accesses=1024,queue_words=4096,out_fifo_bytes=65536 spike.log
+  | --from=spike:values=1 --elf ../data/mixed-riscv64.elf@0x70000000 --engine cycle --tracer paper -g port_pins=1 spike.log =>     verify --from=spike:values=1 --elf ../data/mixed-riscv64.elf@0x70000000 --engine cycle --tracer shadow -g port_pins=4,gather_insns=1024,gather_accesses=1024,queue_words=4096,out_fifo_bytes=65536 spike.log
+
 All buffers are enlarged: 40 accesses of an instruction need room in gather, which counts them apart. What loses later
 than in the part that is looked at first is tried to the end. Slower cores are looked at where the trace does not say when
 instructions retire, and only those are told that are slower.
