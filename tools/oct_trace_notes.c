@@ -111,6 +111,12 @@ void oct_cli_tell_input(const char *path, const oct_reader *reader) {
                   " load%s or store%s without address: lines are damaged, or "
                   "caused exceptions that are not in the log",
                   oct_cli_input_name(path), n_bare, OCT_S(n_bare), OCT_S(n_bare));
+  const char *why;
+  const uint64_t n_lost = oct_reader_lost_values(reader, &why);
+  if (n_lost)
+    oct_cli_error(0, "note: %s: the value%s of %" PRIu64 " access%s left out: %s",
+                  oct_cli_input_name(path), OCT_S(n_lost), n_lost, n_lost == 1 ? " is" : "es are",
+                  why);
   const int open = oct_reader_is_line_open(reader);
   if (open)
     oct_cli_error(0, "note: %s: the last line has no line end%s: the trace may be cut off",

@@ -608,6 +608,11 @@ uint64_t oct_reader_odd_accesses(const oct_reader *reader) {
   return reader->n_odd_accesses;
 }
 
+uint64_t oct_reader_lost_values(const oct_reader *reader, const char **why) {
+  *why = reader->lost_values_why;
+  return reader->n_lost_values;
+}
+
 uint64_t oct_reader_breaks(const oct_reader *reader, uint64_t *first) {
   *first = reader->first_break;
   return reader->n_breaks;

@@ -71,6 +71,8 @@ struct oct_reader {
   int is_unchecked;                /* what came may be wrong long before damage shows */
   int has_all;                     /* the error is one of the end, and nothing before it lacks */
   uint64_t n_odd_accesses;         /* that their instruction does not make */
+  uint64_t n_lost_values;          /* that are in the input, and not in the trace; */
+  const char *lost_values_why;     /* of the last one, a constant */
   oct_flow_task *flow_tasks;       /* of a log (oct_reader_flow.h), */
   size_t n_flow_tasks, room_flow_tasks;
   uint64_t n_breaks, first_break; /* instructions that cannot follow, and the first; */

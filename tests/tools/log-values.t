@@ -81,6 +81,7 @@ Pin's pinatrace with -values 1, and gem5, whose log has no sizes: the program te
   00401000 L4:7fff0000=deadbeef
   00401003 S8:7fff0008=0000000000000001
   00401007 L16:7fff0010
+  0> octrace: note: pin.out: the value of 1 access is left out: of more than 8 bytes those below 0x10 have one digit
   $ xzcat ../samples/foreign/aarch64.gem5.xz | sed 's/D=0x0000000000000000 A/D=0x1122334455667788 A/' >gem5.log
   $ octrace convert --from gem5:values=1 --elf ../data/mixed-aarch64.elf --limit 300 --to text gem5.log - | grep = | head -3
   0000000000400400 S8:0000005500800770=1122334455667788 S8:0000005500800778=1122334455667788
@@ -106,3 +107,41 @@ CVP-1: a load of one register.
   4> octrace: spike.log: the format spike: expected values=N; found 'values=2'
   $ try octrace info --from lackey:values=1 spike.log
   4> octrace: spike.log: the format lackey takes no parameters; found 'values=1'
+
+Values of 16 bytes stay; a value that cannot be kept is told, as a note, with its reason; a value that is none is an error.
+
+  $ printf '\0\1\100\0\0\0\0\0\1\0\2\0\0\0\0\0\0\20\1\1\1\50\1\2\3\4\5\6\7\10\21\22\23\24\25\26\27\30' >v.cvp
+  $ octrace convert --from cvp:values=1 --to text v.cvp - | grep ^0
+  0000000000400100 L16:0000000000000200=18171615141312110807060504030201
+  $ printf '\0\1\100\0\0\0\0\0\1\0\2\0\0\0\0\0\0\20\1\1\1\2\1\2\3\4\5\6\7\10' >w.cvp
+  $ printf '\0\1\100\0\0\0\0\0\1\0\2\0\0\0\0\0\0\10\1\1\2\2\3\1\2\3\4\5\6\7\10\1\2\3\4\5\6\7\10' >>w.cvp
+  $ for file in w.cvp a.cvp; do octrace convert --from cvp:values=1 $file w.oct; done
+  0> octrace: note: w.cvp: the values of 2 accesses are left out: the instruction writes several registers
+  $ octrace convert --from cvp a.cvp w.oct
+  $ pin() { printf '0x1000: R 0x2000 %s\n' "$@" '8 0x1' >pin.out; octrace convert --from pinatrace:values=1 --to text pin.out - | grep ^0; }
+  $ pin '16 0x112233445566778899aabbccddeeff10' '32 0x112233445566778899aabbccddeeff10112233445566778899aabbccddeeff10'
+  0000000000001000 L16:0000000000002000=10ffeeddccbbaa998877665544332211
+  0000000000001000 L32:0000000000002000=10ffeeddccbbaa99887766554433221110ffeeddccbbaa998877665544332211
+  0000000000001000 L8:0000000000002000=0000000000000001
+  $ pin '16 0x112233445566778899aabbccddeeff1' '10 0x1' '6 0x1' '4'
+  0000000000001000 L16:0000000000002000
+  0000000000001000 L:0000000000002000
+  0000000000001000 L:0000000000002000
+  0000000000001000 L4:0000000000002000
+  0000000000001000 L8:0000000000002000=0000000000000001
+  0> octrace: note: pin.out: the values of 3 accesses are left out: the access is of no known size
+  $ for value in '1 0x1ff' '2 0x10000' '4 0x100000000' '8 0x10000000000000000' '8 0x12zz' '8 none' '0x8 0x1'; do echo "0x1000: R 0x2000 $value" >pin.out; try octrace convert --from pinatrace:values=1 pin.out pin.oct; done
+  4> octrace: pin.out:1: expected a hexadecimal value of that size, found '0x1ff'
+  4> octrace: pin.out:1: expected a hexadecimal value of that size, found '0x10000'
+  4> octrace: pin.out:1: expected a hexadecimal value of that size, found '0x100000000'
+  4> octrace: pin.out:1: expected a hexadecimal value of that size, found '0x10000000000000000'
+  4> octrace: pin.out:1: expected a hexadecimal value of that size, found '0x12zz'
+  4> octrace: pin.out:1: expected a hexadecimal value of that size, found 'none'
+  4> octrace: pin.out:1: expected a size, found '0x8'
+  $ octrace convert --from gem5:values=1 --limit 300 --to text gem5.log - | grep -c =
+  0
+  1> octrace: note: gem5.log: the values of 609 accesses are left out: the program (--elf) tells how many bytes they have
+  $ octrace convert --from gem5:values=1 --elf ../data/mixed-riscv64.elf --limit 300 gem5.log gem5.oct
+  0> octrace: note: gem5.log: the values of 609 accesses are left out: the program has no such access of up to 8 bytes there
+  0> octrace: note: ../data/mixed-riscv64.elf: no instruction of the trace is in it: if it was loaded elsewhere, give --elf ../data/mixed-riscv64.elf@BIAS
+  $ octrace convert --from gem5 --limit 300 gem5.log gem5.oct

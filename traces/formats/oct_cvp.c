@@ -36,7 +36,8 @@ enum { CVP, CBP };
 typedef struct record {
   uint64_t pc, addr, target;
   uint8_t type, size, taken, outputs;
-  const uint8_t *value; /* of the first destination */
+  const uint8_t *value; /* of the first destination, */
+  unsigned value_bytes; /* which has so many */
 } record;
 
 /* Parse the record at p of which n bytes are there. Returns its length, 0 when it is longer than n,
@@ -77,7 +78,9 @@ static int64_t parse(const uint8_t *p, size_t n, int variant, record *rec, const
   rec->value = p + values;
   for (unsigned i = 0; i < rec->outputs; i++) {
     if (p[at + i] > reg_max) return -1;
-    values += p[at + i] >= REG_SIMD && p[at + i] < REG_FLAGS ? 16 : 8;
+    const unsigned bytes = p[at + i] >= REG_SIMD && p[at + i] < REG_FLAGS ? 16 : 8;
+    if (!i) rec->value_bytes = bytes;
+    values += bytes;
   }
   return values <= n ? (int64_t)values : 0;
 }
@@ -113,9 +116,13 @@ static int take(oct_reader *r, const record *rec, oct_diag *diag) {
   const unsigned size = oct_access_size(rec->size);
   rc = oct_reader_add_access(r, rec->addr, size, rec->type == TYPE_STORE, diag);
   const oct_log_values *values = r->state;
-  if (rc || !values->is_wanted || rec->type != TYPE_LOAD || rec->outputs != 1 || !size || size > 8)
-    return rc;
-  return oct_log_values_tell(r, oct_get_le(rec->value, 8), size, diag);
+  if (rc || !values->is_wanted || rec->type != TYPE_LOAD || !rec->outputs) return rc;
+  if (rec->outputs == 1 && size && size <= rec->value_bytes)
+    return oct_reader_add_value(r, rec->value, size, &r->accesses[r->n_accesses - 1].value, diag);
+  oct_log_values_lose(r, rec->outputs > 1 ? "the instruction writes several registers"
+                         : size           ? "the register is smaller than the access"
+                                          : "the access is of no known size");
+  return 0;
 }
 
 static int cvp_open(oct_reader *r, oct_diag *diag) {

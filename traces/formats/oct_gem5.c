@@ -88,12 +88,16 @@ static int take_value(oct_reader *r, const exec_line *x, const oct_lines *l, oct
   const char *end = p ? p += 3 : NULL;
   uint64_t value;
   while (end && end < l->end && !isspace((unsigned char)*end)) end++;
-  if (!p || !r->program || !oct_number(p, end, 16, &value) ||
-      !oct_program_insn(r->program, x->pc, &e) || k >= e.n_slots)
-    return 0;
-  const uint8_t slot = e.slots[oct_access_slot(k)];
-  if ((slot & OCT_SLOT_SIZE_MASK) > 3 || ((slot & OCT_SLOT_STORE) != 0) != a->is_store) return 0;
-  return oct_log_values_tell(r, value, 1u << (slot & OCT_SLOT_SIZE_MASK), diag);
+  if (!p) return 0;
+  if (r->program && oct_number(p, end, 16, &value) && oct_program_insn(r->program, x->pc, &e) &&
+      k < e.n_slots) {
+    const uint8_t slot = e.slots[oct_access_slot(k)];
+    if ((slot & OCT_SLOT_SIZE_MASK) <= 3 && ((slot & OCT_SLOT_STORE) != 0) == a->is_store)
+      return oct_log_values_tell(r, value, 1u << (slot & OCT_SLOT_SIZE_MASK), diag);
+  }
+  oct_log_values_lose(r, r->program ? "the program has no such access of up to 8 bytes there"
+                                    : "the program (--elf) tells how many bytes they have");
+  return 0;
 }
 
 static int line_kind(const char *p, const char *end) {

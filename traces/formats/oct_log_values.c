@@ -124,6 +124,11 @@ int oct_log_values_tell(oct_reader *r, uint64_t value, unsigned n_bytes, oct_dia
   return oct_reader_add_value(r, bytes, a->size_bytes, &a->value, diag);
 }
 
+void oct_log_values_lose(oct_reader *r, const char *why) {
+  r->n_lost_values++;
+  r->lost_values_why = why;
+}
+
 /* The register that access number k moves, or OCT_REG_NONE. */
 static unsigned register_at(const oct_map_entry *e, unsigned k) {
   uint32_t list = e->op.list;

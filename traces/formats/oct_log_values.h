@@ -43,6 +43,8 @@ int oct_log_values_begin(oct_log_values *v, oct_reader *r, uint32_t task, oct_di
 void oct_log_values_write(oct_log_values *v, unsigned number, const uint8_t *bytes, unsigned n);
 /* The last access of the batch has this value: n_bytes of it are its size, unless it has one. */
 int oct_log_values_tell(oct_reader *r, uint64_t value, unsigned n_bytes, oct_diag *diag);
+/* The last access of the batch has a value in the input that is not told: why, a constant. */
+void oct_log_values_lose(oct_reader *r, const char *why);
 /* The instruction, the last of the batch, is complete: accesses without a value get theirs from
  * registers, and these change. e: what is known of it. */
 int oct_log_values_end(oct_log_values *v, oct_reader *r, const oct_map_entry *e, oct_diag *diag);

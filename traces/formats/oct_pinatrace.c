@@ -25,17 +25,42 @@ typedef struct pinatrace {
   oct_log_values values;
 } pinatrace;
 
-/* The size and the value behind the last access of a line; values of more than 8 bytes have no
- * digits of a fixed number. */
+/* The bytes of a value of more than 8, the lowest first, are hexadecimal numbers side by side: what
+ * they are is only known where each has two digits. */
+static bool bytes_of(const char *p, const char *end, unsigned size, uint8_t *bytes) {
+  if (end - p != 2 + 2 * (ptrdiff_t)size) return false;
+  for (unsigned i = 0; i < size; i++) {
+    uint64_t byte;
+    if (!oct_number(p + 2 + 2 * i, p + 4 + 2 * i, 16, &byte)) return false;
+    bytes[i] = (uint8_t)byte;
+  }
+  return true;
+}
+
+/* The size and the value behind the last access of a line. A prefetch has no value. */
 static int take_value(oct_reader *r, const oct_lines *line, const char *at, oct_diag *diag) {
+  enum { VALUE_MAX = 8, BYTES_MAX = 64 };
   oct_lines l = {.p = at, .end = line->end, .begin = line->begin};
   const char *p, *end;
   uint64_t size, value;
-  if (!oct_lines_field(&l, NULL, &p, &end) || !oct_number(p, end, 10, &size)) return 0;
+  if (!oct_lines_field(&l, NULL, &p, &end)) return 0;
+  if (!oct_number(p, end, 10, &size)) return oct_lines_wrong(r, line, "a size", p, end, diag);
   oct_access *a = &r->accesses[r->n_accesses - 1];
   a->size_bytes = (uint8_t)oct_access_size(size);
-  if (!oct_lines_field(&l, NULL, &p, &end) || size > 8 || !oct_number(p, end, 16, &value)) return 0;
-  return oct_log_values_tell(r, value, 0, diag);
+  if (!oct_lines_field(&l, NULL, &p, &end)) return 0;
+  if (size <= VALUE_MAX) {
+    if (!oct_number(p, end, 16, &value) || (size < VALUE_MAX && value >> 8 * size))
+      return oct_lines_wrong(r, line, "a hexadecimal value of that size", p, end, diag);
+    if (a->size_bytes) return oct_log_values_tell(r, value, 0, diag);
+    if (size) oct_log_values_lose(r, "the access is of no known size");
+    return 0;
+  }
+  uint8_t bytes[BYTES_MAX];
+  if (a->size_bytes && bytes_of(p, end, a->size_bytes, bytes))
+    return oct_reader_add_value(r, bytes, a->size_bytes, &a->value, diag);
+  oct_log_values_lose(r, a->size_bytes ? "of more than 8 bytes those below 0x10 have one digit"
+                                       : "the access is of no known size");
+  return 0;
 }
 
 static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
