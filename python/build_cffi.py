@@ -56,7 +56,8 @@ enum { OCT_MORE_FILES_MAX, ... };
 typedef struct { const char *path; uint64_t bias; ...; } oct_program_file;
 typedef struct {
   int format; uint32_t insn_bytes; const char *isa; const char *elf; uint64_t elf_bias;
-  oct_program_file more[...]; size_t n_more; const char *params; uint64_t map_max; uint64_t otherwise; ...;
+  oct_program_file more[...]; size_t n_more; const char *params; uint64_t map_max; uint64_t otherwise;
+  uint64_t goes_on; ...;
 } oct_read_options;
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag);
@@ -189,6 +190,8 @@ uint64_t oct_session_at(const oct_session *s);
 uint64_t oct_session_pc(oct_session *s);
 uint32_t oct_session_task(const oct_session *s);
 int oct_session_go(oct_session *s, uint64_t n, oct_diag *diag);
+typedef struct { uint64_t at; uint64_t lost_insns; unsigned cause; ...; } oct_session_gap;
+size_t oct_session_gaps(const oct_session *s, const oct_session_gap **gaps);
 bool oct_session_register(oct_session *s, uint32_t task_number, unsigned number, uint8_t *bytes);
 size_t oct_session_read(oct_session *s, uint64_t addr, uint8_t *bytes, size_t n);
 size_t oct_session_tasks(const oct_session *s, uint32_t *tasks, size_t n);

@@ -18,16 +18,6 @@ void oct_session_tell(oct_session *s, bool (*tell)(void *context, uint64_t insn)
 /* Whether the access at which a run ended changed a byte of its place, or made one known. */
 bool oct_session_has_changed(const oct_session *s);
 
-/* Instructions are missing in front of position at. With goes_on of the options, damage that cannot
- * be passed ends the trace and is one, too. */
-typedef struct oct_session_gap {
-  uint64_t at;
-  uint64_t lost_insns; /* UINT64_MAX: how many is not known */
-  oct_gap_cause cause;
-} oct_session_gap;
-/* Those met so far, in order: how many, of the session until its next call. */
-size_t oct_session_gaps(const oct_session *s, const oct_session_gap **gaps);
-
 /* Files of code that were met so far: how many, of the session until its next call. */
 size_t oct_session_modules(const oct_session *s, const oct_module **modules);
 

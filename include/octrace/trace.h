@@ -943,6 +943,16 @@ size_t oct_session_read(oct_session *s, uint64_t addr, uint8_t *bytes, size_t n)
 /* Tasks that have run so far: the numbers of at most n, how many there are. */
 size_t oct_session_tasks(const oct_session *s, uint32_t *tasks, size_t n);
 
+/* Instructions are missing in front of position at. With goes_on of the options, damage that cannot
+ * be passed ends the trace and is one, too. */
+typedef struct oct_session_gap {
+  uint64_t at;
+  uint64_t lost_insns; /* UINT64_MAX: how many is not known */
+  oct_gap_cause cause;
+} oct_session_gap;
+/* Those met so far, in order: how many, of the session until its next call. */
+size_t oct_session_gaps(const oct_session *s, const oct_session_gap **gaps);
+
 /* Where a run ends. */
 typedef enum oct_session_kind {
   OCT_SESSION_BREAK, /* in front of the instruction at addr */

@@ -33,7 +33,7 @@ from ._chunk import Chunk
 from ._formats import formats
 from ._sweep import frame, sweep
 from ._write import write
-from .session import Session
+from .session import Session, SessionGap
 from .trace import Trace, TraceInfo, open, read
 from .tracer import Parameter, Result, Tracer, compress, decompress, tracers
 
@@ -61,6 +61,7 @@ __all__ = [
     "Parameter",
     "Result",
     "Session",
+    "SessionGap",
     "Trace",
     "TraceInfo",
     "Tracer",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 from ._arrays import ffi, lib
 from ._chunk import PathLike, in_range
@@ -11,6 +11,14 @@ from ._formats import name_of, text_of
 from ._opened import Opened
 from .errors import check, new_diag
 from .trace import read_options
+
+
+class SessionGap(NamedTuple):
+    """Instructions are missing in front of position at."""
+
+    at: int
+    lost_insns: Optional[int]  #: None: how many is not known
+    cause: str  #: "overflow", "lost", "no-image", "beginning" or "damage"
 
 
 class Session(Opened):
@@ -23,9 +31,11 @@ class Session(Opened):
 
     def __init__(self, path: PathLike, **options: Any):
         """Open a trace of `octrace capture --values`, a file of the tracer `replay`, or another with values and
-        registers. Options as Trace takes them, but for skip. OctraceError: the trace cannot be read, has no values
-        and registers, or there is no emulator for its instruction set."""
+        registers. Options as Trace takes them, but for skip. Of a damaged file the sound parts are read (see gaps).
+        OctraceError: the trace cannot be read, has no values and registers, or there is no emulator for its
+        instruction set."""
         c_options, self._strings = read_options(**options)
+        c_options.goes_on = 1
         self._lock = threading.RLock()
         out = ffi.new("oct_session **")
         diag = new_diag()
@@ -70,6 +80,21 @@ class Session(Opened):
         diag = new_diag()
         with self._lock:
             check(lib.oct_session_go(self._open_handle(), to, diag), diag)
+
+    def gaps(self) -> list[SessionGap]:
+        """Where instructions are missing, as far as the session was read: a trace of the native format up to the
+        farthest position, others all."""
+        gaps = ffi.new("oct_session_gap **")
+        with self._lock:
+            n = lib.oct_session_gaps(self._open_handle(), ffi.cast("const oct_session_gap **", gaps))
+            return [
+                SessionGap(
+                    int(g.at),
+                    None if g.lost_insns == (1 << 64) - 1 else int(g.lost_insns),
+                    text_of(lib.oct_gap_cause_name(g.cause)),
+                )
+                for g in gaps[0][0:n]
+            ]
 
     def tasks(self) -> list[int]:
         """Tasks that have run so far."""

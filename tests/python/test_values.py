@@ -3,6 +3,7 @@
 """Do arrays hold the values of a trace, and does a session have the registers and the memory that follow from them?"""
 import os
 import pathlib
+import subprocess
 import tempfile
 import unittest
 from dataclasses import replace
@@ -12,6 +13,7 @@ import numpy as np
 import octrace
 
 SAMPLES = pathlib.Path(os.environ["SAMPLES"])
+OCTRACE = os.environ["OCTRACE"]
 DATA = SAMPLES.parent.parent / "tests/replay/data"
 TEXT = """# isa riscv64
 !register x2=0000004000800e40
@@ -179,6 +181,40 @@ class State(unittest.TestCase):
             with octrace.Session(path) as program:
                 program.go(1)
                 self.assertEqual((program.registers()["r0"], program.registers()["r2"]), (0x44332211, 0x20))
+
+    def test_damage_leaves_the_sound_parts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text, packed, damaged = (pathlib.Path(folder, name) for name in ("a.txt", "a.octp", "damaged.octp"))
+            told = [f"!register r{r}={65536 if r == 1 else 16 * r:08x}" for r in range(15)]
+            state = 1
+            insns = []
+            for i in range(50000):
+                state = state * 1103515245 + 12345 & 0x7FFFFFFF
+                insns += [f"1000/4 L4:{65536 + 4 * i:x}={state * 2 & 0xFFFFFFFF:08x} I:040091e4", "1004/4 I:fdffffea"]
+            text.write_text("\n".join(["# isa armv7a", *told, *insns, ""]))
+            command = [OCTRACE, "compress", "--tracer", "replay", "-g", "replay,sync_insns=4096", "-o", packed, text]
+            subprocess.run(command, check=True, capture_output=True)
+            try:
+                octrace.Session(packed).close()
+            except octrace.OctraceError as e:
+                self.skipTest(str(e))
+            whole = bytearray(packed.read_bytes())
+            self.assertGreater(len(whole), 110000)
+            for place, end in (100000, len(whole)), (0, 140000):
+                cut = whole[:end]
+                if place:
+                    cut[place : place + 6] = b"damage"
+                damaged.write_bytes(cut)
+                with octrace.Session(damaged) as program:
+                    self.assertTrue(50000 < len(program) < 100000)
+                    gaps = program.gaps()
+                    self.assertEqual([g.cause for g in gaps], ["damage"])
+                    self.assertTrue(0 < gaps[0].at <= len(program))
+                    program.go(len(program) - 2)
+                    self.assertEqual(program.registers()["r3"], 0x30)
+            damaged.write_bytes(whole[:1000])
+            with self.assertRaises(octrace.OctraceError):
+                octrace.Session(damaged)
 
     def test_positions(self):
         with self.open("riscv64") as program:
