@@ -33,10 +33,10 @@ static const oct_param params[] = {
 };
 
 static const oct_geometry geometries[] = {
-    {"replay", "at most 5 KB of state, and buffers", ""},
-    {"replay-small", "at most 3 KB, and buffers",
-     "filter_sets=32,filter_ways=7,value_entries=16,queue_words=64"},
-    {"replay-large", "at most 14 KB, and buffers",
+    {"replay", "at most 5 KB of state on 32 bits without floating point, and buffers", ""},
+    {"replay-small", "at most 3 KB, likewise",
+     "filter_sets=16,filter_ways=13,value_entries=8,told_entries=4,queue_words=64"},
+    {"replay-large", "at most 14 KB, likewise",
      "filter_sets=256,filter_ways=4,line_bytes=64,value_entries=256,told_entries=16,queue_words="
      "512"},
 };
@@ -166,9 +166,25 @@ static uint64_t coder_bits(const uint32_t *values) {
   (void)values;
   return OCT_CODER_BITS + (OCT_CODER_BITS + 12) + 4 + 9 + 16; /* as shadow's, with the check */
 }
-/* A copy of the general registers, for syncs: 16 of 32 bits, or 32 of 64, two words each. */
+/* A copy of each register that a sync sends: two words, and two bits that say which is of today
+ * (docs/replay-rtl.md). Of no set they are 32 as wide as addresses. */
+static uint64_t copy_bits(const uint32_t *values, bool is_float) {
+  enum { WORDS = 2, FLAGS = 2, REGISTERS = 32 };
+  const oct_rp_config c = oct_rp_config_of(values);
+  size_t n_banks = 0;
+  uint64_t bits = 0;
+  if (!c.isa) return is_float ? 0 : REGISTERS * (WORDS * (uint64_t)c.addr_bits + FLAGS);
+  const oct_register_bank *banks = oct_isa_registers((oct_isa)(c.isa - 1), &n_banks);
+  for (size_t i = 0; i < n_banks; i++)
+    if ((banks[i].first >= OCT_REG_FLOAT) == is_float)
+      bits += banks[i].count * (8 * WORDS * (uint64_t)banks[i].bytes + FLAGS);
+  return bits;
+}
 static uint64_t register_bits(const uint32_t *values) {
-  return oct_rp_config_of(values).addr_bits > 32 ? 2 * 32 * 64 : 2 * 16 * 32;
+  return copy_bits(values, false);
+}
+static uint64_t float_bits(const uint32_t *values) {
+  return copy_bits(values, true);
 }
 static uint64_t queue_bits(const uint32_t *values) {
   const oct_rp_config c = oct_rp_config_of(values);
@@ -187,7 +203,8 @@ static const oct_state_part state_parts[] = {
     {"told", "last addresses of reported instructions", told_bits},
     {"probabilities", "of the coder", probability_bits},
     {"coder", "interval and the byte that waits", coder_bits},
-    {"registers", "a copy of the general ones, for syncs", register_bits},
+    {"registers", "a copy of the general and the status, for syncs", register_bits},
+    {"float_registers", "likewise of floating point, if the core has them", float_bits},
     {"position", "numbers and addresses", position_bits},
     {"queue", "before the coder", queue_bits},
     {"output", "bytes on their way to the pins", output_bits},

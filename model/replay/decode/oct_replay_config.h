@@ -13,13 +13,13 @@
     "instruction set that is executed: 1 ARM, 2 Thumb, 3 RISC-V 32, 4 RISC-V 64, 5 AArch64, 7 " \
     "x86-64; 0: none")                                                                          \
   X(addr_bits, 32, 32, 64, OCT_ANY, "bits", ADDR_BITS, "width of addresses and of registers")   \
-  X(filter_sets, 64, 1, 65536, OCT_POW2, "sets", NONE, "of the filter")                         \
-  X(filter_ways, 8, 1, 16, OCT_ANY, "ways", NONE, "of the filter")                              \
+  X(filter_sets, 128, 1, 65536, OCT_POW2, "sets", NONE, "of the filter")                        \
+  X(filter_ways, 4, 1, 16, OCT_ANY, "ways", NONE, "of the filter")                              \
   X(line_bytes, 32, 8, 64, OCT_POW2, "bytes", NONE, "in a line of the filter")                  \
   X(grain_bytes, 1, 1, 8, OCT_POW2, "bytes", NONE, "that become known together")                \
   X(value_entries, 32, 1, 65536, OCT_POW2, "entries", NONE,                                     \
     "last values and strides, by instruction")                                                  \
-  X(told_entries, 4, 1, 65536, OCT_POW2, "entries", NONE,                                       \
+  X(told_entries, 2, 1, 65536, OCT_POW2, "entries", NONE,                                       \
     "last addresses of instructions that are reported, not executed")                           \
   X(sync_insns, 262144, 0, 4294967295, OCT_ANY, "insns", SYNC_INSNS,                            \
     "instructions between syncs; 0: none")                                                      \
