@@ -13,6 +13,7 @@
 #include "oct_infile.h"
 #include "oct_peek.h"
 #include "oct_select_cli.h"
+#include "oct_start.h"
 
 /* Of both commands. */
 #define OPTIONS_HELP                                                                              \
@@ -80,8 +81,29 @@ typedef struct copied {
   bool cut;               /* by damage of the input, which */
   bool unread;            /* the input could not be read to its end */
   bool gone;              /* without --salvage ends a pipe, costs a file */
+  bool is_without_start;  /* values, in front of which no registers are told */
   oct_gaps skipped, gaps; /* among what --skip leaves out, and what is copied */
 } copied;
+
+/* What registers hold behind those of --skip, where execution tells it: a file can be read twice. A
+ * selection leaves nothing that could be executed from there on. NULL: it is not known. */
+static oct_start *find_start(const char *in, const convert_args *a) {
+  struct stat st;
+  oct_diag ignored;
+  oct_start *start;
+  oct_read_options options = a->read;
+  options.tell_gap = NULL;
+  if (!a->skip || a->select.select || stat(in, &st) || !S_ISREG(st.st_mode)) return NULL;
+  return oct_start_find(in, &options, a->skip, &start, &ignored) ? NULL : start;
+}
+
+/* Tell them in front of the first instructions; whether nobody does. */
+static int put_start(oct_start *start, bool is_first, oct_batch *b, bool *is_without,
+                     oct_diag *diag) {
+  if (start && oct_start_put(start, b)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (is_first) *is_without = b->values && !(b->n_facts && !b->facts[0].insn);
+  return 0;
+}
 
 /* Mark where damage ends what is written, if the format can: the damage is told in any case. */
 static int put_end_gap(oct_writer *w, oct_diag *diag) {
@@ -92,7 +114,8 @@ static int put_end_gap(oct_writer *w, oct_diag *diag) {
 }
 
 /* Everything of r into w. To salvage, what the input's damage cuts off ends it; *diag says so. */
-static int copy(oct_reader *r, convert_args *a, oct_writer *w, copied *done, oct_diag *diag) {
+static int copy(oct_reader *r, convert_args *a, oct_start *start, oct_writer *w, copied *done,
+                oct_diag *diag) {
   oct_progress progress;
   oct_batch b;
   size_t n_modules = 0;
@@ -103,9 +126,10 @@ static int copy(oct_reader *r, convert_args *a, oct_writer *w, copied *done, oct
   if (a->skip) progress.begin = oct_reader_bytes_done(r);
   while (error >= 0 && (got = oct_reader_next(r, &b, diag)) > 0) {
     if (a->skip && !done->read_insns) oct_reader_take_gaps(r, &done->skipped);
+    if (a->skip) error = put_start(start, !done->read_insns, &b, &done->is_without_start, diag);
     done->read_insns += b.n_insns;
     const oct_trace_info *info = oct_reader_info(r);
-    error = oct_select_batch(&a->select, r, &a->read, &b, diag);
+    if (!error) error = oct_select_batch(&a->select, r, &a->read, &b, diag);
     if (!error && info->n_modules > n_modules)
       error =
           oct_writer_put_modules(w, info->modules + n_modules, info->n_modules - n_modules, diag);
@@ -249,9 +273,10 @@ static int convert(const char *in, const char *out, convert_args *a) {
   uint64_t n_insns = info.n_insns;
   info.n_insns = info.n_accesses = 0; /* those of the whole trace */
   a->write.info = &info;
+  oct_start *start = find_start(in, a);
   int error = oct_writer_open(out, &a->write, &w, &diag);
   if (error >= 0) {
-    error = copy(r, a, w, &done, &diag);
+    error = copy(r, a, start, w, &done, &diag);
     if (!error && a->skip && !done.read_insns) error = oct_source_skipped_all(in, a->skip, &diag);
     if (!error) error = oct_select_end(&a->select, in, &diag);
     if (!error && gaps.error) error = oct_diag_pass(&diag, &gaps.diag, gaps.error);
@@ -268,6 +293,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
       if (error < 0) diag = commit_diag;
     }
   }
+  oct_start_free(start);
   oct_outfile_abort(gaps.file);
   const bool is_listed = error < 0 && done.unread && oct_gaps_put_all(a->gaps, &diag);
   if (a->keeps)
@@ -278,6 +304,13 @@ static int convert(const char *in, const char *out, convert_args *a) {
   if (error >= 0) oct_cli_tell_program(r, done.read_insns);
   if (error >= 0) oct_select_tell(&a->select, in);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
+  if (error >= 0 && done.is_without_start &&
+      oct_format_keeps_values(a->write.format ? a->write.format : oct_format_default()))
+    oct_cli_error(
+        0,
+        "note: %s: no registers are known after those of --skip: replay reports instructions "
+        "until the trace has all",
+        oct_cli_input_name(in));
   if (error >= 0) oct_cli_tell_no_accesses(out, &a->write, done.insns, done.accesses);
   if (error >= 0 && (a->write.format == OCT_FORMAT_AUTO || a->write.format == oct_format_default()))
     oct_cli_tell_map(out, done.map_entries);

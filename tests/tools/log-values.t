@@ -140,7 +140,7 @@ Values of 16 bytes stay; a value that cannot be kept is told, as a note, with it
   4> octrace: pin.out:1: expected a size, found '0x8'
   $ octrace convert --from gem5:values=1 --limit 300 --to text gem5.log - | grep -c =
   0
-  1> octrace: note: gem5.log: the values of 609 accesses are left out: the program (--elf) tells how many bytes they have
+  1> octrace: note: gem5.log: the values of 609 accesses are left out: the program (--elf) has the sizes
   $ octrace convert --from gem5:values=1 --elf ../data/mixed-riscv64.elf --limit 300 gem5.log gem5.oct
   0> octrace: note: gem5.log: the values of 609 accesses are left out: the program has no such access of up to 8 bytes there
   0> octrace: note: ../data/mixed-riscv64.elf: no instruction of the trace is in it: if it was loaded elsewhere, give --elf ../data/mixed-riscv64.elf@BIAS

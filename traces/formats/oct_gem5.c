@@ -96,7 +96,7 @@ static int take_value(oct_reader *r, const exec_line *x, const oct_lines *l, oct
       return oct_log_values_tell(r, value, 1u << (slot & OCT_SLOT_SIZE_MASK), diag);
   }
   oct_log_values_lose(r, r->program ? "the program has no such access of up to 8 bytes there"
-                                    : "the program (--elf) tells how many bytes they have");
+                                    : "the program (--elf) has the sizes");
   return 0;
 }
 
