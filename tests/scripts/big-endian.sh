@@ -8,7 +8,7 @@
 
 command -v s390x-linux-gnu-gcc >/dev/null && command -v qemu-s390x >/dev/null || exit 77
 root=$BUILD/s390x-root
-"$SOURCE/scripts/foreign-root" s390x "$root" libbz2-dev libc6-dev libcapstone-dev \
+"$SOURCE/tests/scripts/foreign-root" s390x "$root" libbz2-dev libc6-dev libcapstone-dev \
   libcmocka-dev libelf-dev libinih-dev libjansson-dev liblzma-dev libxxhash-dev libzip-dev \
   libzstd-dev zlib1g-dev 2>log || { cat log >&2; exit 77; }
 
