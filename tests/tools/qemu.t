@@ -32,6 +32,28 @@ Logs of QEMU -d in_asm,exec,nochain are recognised and read: blocks of instructi
   0000000000010150/2 T:1
   0000000000010152 T:1
 
+Registers (-d cpu) and the code of the host (-d out_asm) do not tell the instruction set.
+
+  $ cat >dumps.log <<'END'
+  > IN: f
+  > 0x0000000000010148:  4501              mv                      a0,zero
+  > 0x000000000001014a:  8082              ret                     
+  > 
+  > OUT: [size=48]
+  > 0x7f8bd4000280:  8b 5d f0                 movl     -0x10(%rbp), %ebx
+  > 0x7f8bd4000283:  48 89 5d 50              movq     %rbx, 0x50(%rbp)
+  > 
+  > Trace 0: 0x7f8bd4000280 [0000000000000000/0000000000010148/00000000/ff001000] f
+  >  pc       0000000000010148
+  >  x24/s8   0000000000000000 x25/s9   0000000000000000 x26/s10  0000000000000000 x27/s11  0000000000000000
+  >  x28/t3   0000000000000000 x29/t4   0000000000000000 x30/t5   0000000000000000 x31/t6   0000000000000000
+  > END
+  $ show dumps.log
+  format                 qemu
+  isa                    riscv64
+  0000000000010148/2 I:0145
+  000000000001014a/2 I:8280
+
 An instruction of x86 may need two lines. 32 bits are known by the width of an address, and --isa wins.
 
   $ cat >x86.log <<'END'

@@ -196,7 +196,9 @@ static int execlog_open(oct_reader *r, oct_diag *diag) {
   int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
   s->isa = r->given_isa;
   if (s->isa < 0 && n > 0) {
-    s->isa = oct_guess_isa((const char *)p, (size_t)n);
+    oct_isa_votes votes = {0};
+    oct_isa_votes_add(&votes, (const char *)p, (size_t)n);
+    s->isa = oct_isa_votes_best(&votes);
     if (s->isa == OCT_ISA_ARM && has_odd_halfword((const char *)p, (const char *)p + n))
       s->isa = OCT_ISA_THUMB;
   }

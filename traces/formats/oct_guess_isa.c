@@ -11,7 +11,7 @@
 static const struct {
   oct_isa isa;
   const char *words[6];
-} marks[] = {
+} marks[OCT_ISA_VOTES] = {
     {OCT_ISA_X86_64, {"(%r", "%rsp", "%rax", "%rip", "q    ", "%rdi"}},
     {OCT_ISA_AARCH64, {"[x", "[sp", "x29", "x30", ", w", "adrp"}},
     {OCT_ISA_RISCV64, {"(sp)", "auipc", "addi  ", "sext.w", "c.", "ret  "}},
@@ -19,16 +19,18 @@ static const struct {
     {OCT_ISA_ARM, {"r0", "r3", "[r", "{r", "bx   ", "pc, "}},
 };
 
-int oct_guess_isa(const char *p, size_t n) {
+void oct_isa_votes_add(oct_isa_votes *votes, const char *p, size_t n) {
+  for (size_t t = 0; t < OCT_ISA_VOTES; t++)
+    for (size_t w = 0; w < sizeof marks[t].words / sizeof *marks[t].words; w++) {
+      const char *word = marks[t].words[w], *at = p;
+      while ((at = memmem(at, n - (size_t)(at - p), word, strlen(word)))) at++, votes->n[t]++;
+    }
+}
+
+int oct_isa_votes_best(const oct_isa_votes *votes) {
   size_t best = 0;
   int isa = -1;
-  for (size_t t = 0; t < sizeof marks / sizeof *marks; t++) {
-    size_t count = 0;
-    for (size_t w = 0; w < 6; w++) {
-      const char *word = marks[t].words[w], *at = p;
-      while ((at = memmem(at, n - (size_t)(at - p), word, strlen(word)))) at++, count++;
-    }
-    if (count > best) best = count, isa = (int)marks[t].isa;
-  }
+  for (size_t t = 0; t < OCT_ISA_VOTES; t++)
+    if (votes->n[t] > best) best = votes->n[t], isa = (int)marks[t].isa;
   return isa;
 }

@@ -5,7 +5,17 @@
 
 #include <stddef.h>
 
-/* The set (an oct_isa) whose words the n bytes at p have most, or -1. Of ARM and Thumb, ARM. */
-int oct_guess_isa(const char *p, size_t n);
+enum { OCT_ISA_VOTES = 5 };
+
+/* How many words of each set were found. */
+typedef struct oct_isa_votes {
+  size_t n[OCT_ISA_VOTES];
+} oct_isa_votes;
+
+/* Count the words of the n bytes at p, too. */
+void oct_isa_votes_add(oct_isa_votes *votes, const char *p, size_t n);
+
+/* The set (an oct_isa) with the most words, or -1. Of ARM and Thumb, ARM. */
+int oct_isa_votes_best(const oct_isa_votes *votes);
 
 #endif

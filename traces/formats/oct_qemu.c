@@ -377,27 +377,41 @@ static int line_kind(const char *p, const char *end) {
   return has_prefix(p, end, "Trace ") && split(&l, &value, &value, &value, &digits) ? 1 : -1;
 }
 
-/* How many digits addresses of lines Trace have, at most. */
-static unsigned most_digits(const char *p, const char *stop) {
-  unsigned most = 0;
+/* What the beginning of a log tells of the instruction set. Words count in blocks alone: other
+ * lines have names of registers, or code of the host. */
+typedef struct look {
+  oct_isa_votes votes;
+  unsigned most_digits; /* of addresses of lines Trace */
+} look;
+
+static void look_at(look *seen, const char *p, const char *stop) {
+  bool is_block = false;
+  *seen = (look){0};
   while (p < stop) {
     const char *end = memchr(p, '\n', (size_t)(stop - p));
     oct_lines l = {.p = p, .begin = p, .end = end ? end : stop};
     uint64_t value;
     unsigned digits = 0;
+    if (has_prefix(p, l.end, "IN:"))
+      is_block = true;
+    else if (has_prefix(p, l.end, "OUT:") || l.end - p < 2)
+      is_block = false;
+    else if (is_block)
+      oct_isa_votes_add(&seen->votes, p, (size_t)(l.end - p));
     if (has_prefix(p, l.end, "Trace ") && split(&l, &value, &value, &value, &digits) &&
-        digits > most)
-      most = digits;
+        digits > seen->most_digits)
+      seen->most_digits = digits;
     p = end ? end + 1 : stop;
   }
-  return most;
 }
 
 static int isa_of(const oct_reader *r, const char *p, size_t n) {
   if (r->given_isa >= 0) return r->given_isa;
   if (r->program) return oct_program_isa(r->program);
-  int isa = memmem(p, n, "\nPriv: ", 7) ? OCT_ISA_RISCV64 : oct_guess_isa(p, n);
-  bool is_narrow = most_digits(p, p + n) <= 8;
+  look seen;
+  look_at(&seen, p, p + n);
+  bool is_narrow = seen.most_digits <= 8;
+  int isa = memmem(p, n, "\nPriv: ", 7) ? OCT_ISA_RISCV64 : oct_isa_votes_best(&seen.votes);
   if (isa == OCT_ISA_RISCV64 && is_narrow) return OCT_ISA_RISCV32;
   return isa == OCT_ISA_X86_64 && is_narrow ? OCT_ISA_X86 : isa;
 }
