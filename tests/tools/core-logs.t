@@ -562,6 +562,18 @@ The logger of core-v-verif, and the tables of riscv-dv.
   00000080 S4:00001008
   !privilege P:0
   00000084/2
+  $ cat >agent-old.log <<'END'
+  >        0.000 ns: RVFI  Order       PC    Instr M rs1 rs1_data rs2 rs2_data  rd  rd_data mem mem_addr mem_data instr
+  >       54.000 ns: RVFI      1 00000080 00812423 M x 2 00001000 x 8 00000000 x 0 00000000  WR 00001008 00000000 main a.c 3 - sw x8,8(x2)
+  >       74.000 ns: RVFI      2 00000084 42018193 U x 3 0000d080 x24 00000000 x 3 0000d4a0  -- -------- -------- main a.c 4 - addi x3,x3,1056
+  > END
+  $ show agent-old.log
+  format                 rvfi
+  isa                    riscv32
+  !privilege P:3
+  00000080 S4:00001008
+  !privilege P:0
+  00000084
   $ printf 'pc,instr,gpr,csr,binary,mode,instr_str,operand,pad\n80000000,addi,a0:00000001,,00150513,3,"addi a0,a0,1","a0,a0,1",\n80000004,c.nop,,,0001,3,"c.nop",,\n' >dv.csv
   $ show dv.csv
   format                 rvfi

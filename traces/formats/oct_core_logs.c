@@ -510,7 +510,8 @@ static int enter_trap(oct_reader *r, core_log *s, const oct_lines *l, oct_diag *
 
 enum { FIELDS_MAX = 100 };
 
-/* The next field of a line, which may stand in quotes; false when there is none. */
+/* The next field of a line, which may stand in quotes, or be a register `x 3`; false when there is
+ * none. */
 static bool next_field(const char **at, const char *stop, char separator, const char **field,
                        const char **end) {
   const char *p = *at;
@@ -518,6 +519,8 @@ static bool next_field(const char **at, const char *stop, char separator, const 
   if (p == stop && (!separator || p == *at)) return false;
   bool is_quoted = p < stop && *p == '"';
   *field = p += is_quoted;
+  if (!separator && stop - p > 2 && *p == 'x' && is_blank(p[1]) && isdigit((unsigned char)p[2]))
+    p += 2;
   while (p < stop && (is_quoted ? *p != '"' : separator ? *p != separator : !is_blank(*p))) p++;
   *end = p;
   while (*end > *field && is_blank((*end)[-1])) --*end;
@@ -527,7 +530,7 @@ static bool next_field(const char **at, const char *stop, char separator, const 
 }
 
 /* The names of columns on a line: whether it has those of an address and an instruction, and
- * commas between them or a name that only these families have. */
+ * commas between them or a name that only these families have. The first of one name counts. */
 static bool take_header(const family *fam, const char *p, const char *stop, header *h) {
   static const struct {
     const char *name;
@@ -575,7 +578,7 @@ static bool take_header(const family *fam, const char *p, const char *stop, head
     for (size_t i = 0; field + i < end; i++) name[i] = (char)tolower((unsigned char)field[i]);
     for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
       uint8_t c = names[i].column;
-      if (strcmp(name, names[i].name) || rank[c] > i + 1) continue;
+      if (strcmp(name, names[i].name) || rank[c] >= i + 1) continue;
       rank[c] = i + 1;
       h->at[c] = (int8_t)k;
       is_marked |= names[i].is_mark || is_rvfi;
