@@ -16,6 +16,7 @@
 
 #include "oct_grow.h"
 #include "oct_hash.h"
+#include "oct_inline.h"
 #include "oct_mask.h"
 
 #define NONE UINT32_MAX
@@ -30,8 +31,9 @@ typedef struct slot_list {
  * this. */
 enum { LINE_BYTES = 64 };
 typedef struct node {
-  uint32_t next;     /* number of the follower, or NONE = not looked up or not there */
-  uint32_t executed; /* of the one executed after it last that stands elsewhere, or NONE */
+  /* Number of the follower, NONE = not looked up or not there; of the one executed after it last
+   * that stands elsewhere, or NONE. */
+  uint32_t ways[2];
   oct_map_head head;
 } node;
 /* In a map that is not lean, the whole entry is where the head is, and its effect a line of its
@@ -244,25 +246,34 @@ uint32_t oct_map_find(const oct_map *map, uint64_t addr) {
 }
 
 uint32_t oct_map_next(oct_map *map, uint32_t id) {
-  uint32_t next = node_of(map, id)->next;
+  uint32_t next = node_of(map, id)->ways[0];
   if (next == NONE) {
     const oct_map_head *e = &node_of(map, id)->head;
     next = oct_map_find(map, e->addr + e->size_bytes);
-    node_of(map, id)->next = next;
+    node_of(map, id)->ways[0] = next;
   }
   return next;
 }
 
-/* The way to what stands behind it and the last way elsewhere are remembered apart: a branch takes
- * both in turn. */
-uint32_t oct_map_follow(oct_map *map, uint32_t id, uint64_t addr) {
-  node *from = node_of(map, id);
-  if (addr == from->head.addr + from->head.size_bytes) return oct_map_next(map, id);
-  uint32_t at = from->executed;
-  if (at != NONE && node_of(map, at)->head.addr == addr) return at;
-  at = oct_map_find(map, addr);
-  node_of(map, id)->executed = at;
+/* The way is not known yet, or it was another one the last time. */
+static OCT_NO_INLINE uint32_t find_way(oct_map *map, uint32_t id, uint64_t addr, bool is_jump) {
+  const uint32_t at = oct_map_find(map, addr);
+  node_of(map, id)->ways[is_jump] = at;
   return at;
+}
+
+/* The way to what stands behind it and the last way elsewhere are remembered apart: a branch takes
+ * both in turn. Which of the two it is takes no branch here. */
+OCT_INLINE uint32_t follow(oct_map *map, uint32_t id, uint64_t addr) {
+  const node *from = node_of(map, id);
+  const bool is_jump = addr != from->head.addr + from->head.size_bytes;
+  const uint32_t at = from->ways[is_jump];
+  if (at != NONE && node_of(map, at)->head.addr == addr) return at;
+  return find_way(map, id, addr, is_jump);
+}
+
+uint32_t oct_map_follow(oct_map *map, uint32_t id, uint64_t addr) {
+  return follow(map, id, addr);
 }
 
 /* A large block grows in place by pages, so that nothing is there twice. */
@@ -353,7 +364,7 @@ int64_t oct_map_put(oct_map *map, const oct_map_entry *e) {
     const uint8_t size_bytes = n->head.size_bytes;
     if (set_entry(map, id, e)) return OCT_ERR_NOMEM;
     if (map->beyond && map->beyond[id] != NONE) map->lists[map->beyond[id]].n = 0;
-    if (size_bytes != e->size_bytes) n->next = NONE; /* another one follows now */
+    if (size_bytes != e->size_bytes) n->ways[0] = NONE; /* another one follows now */
     return id;
   }
   if (map->n == NONE || (map->n == map->room && grow_entries(map))) return OCT_ERR_NOMEM;
@@ -364,7 +375,7 @@ int64_t oct_map_put(oct_map *map, const oct_map_entry *e) {
   if (set_entry(map, map->n, e)) return OCT_ERR_NOMEM;
   id = (uint32_t)map->n++;
   set_number(map, i, e->addr, id);
-  node_of(map, id)->next = node_of(map, id)->executed = NONE;
+  node_of(map, id)->ways[0] = node_of(map, id)->ways[1] = NONE;
   if (map->beyond) map->beyond[id] = NONE;
   return id;
 }
@@ -622,6 +633,23 @@ static int take_entries(oct_map_tracker *t, const oct_batch *batch) {
   return 0;
 }
 
+/* Whether an instruction is as entry id says and as it was the last time, so that nothing changes.
+ * Only of few accesses, and without branches: what an instruction has is hard to foresee. */
+OCT_INLINE bool is_as_ever(const oct_map_tracker *t, uint32_t id, const oct_map_head *e,
+                           const oct_insn *insn, const oct_access *access) {
+  enum { KIND = OCT_SLOT_SIZE_MASK | OCT_SLOT_STORE, FEW = 2 };
+  static const oct_access none;
+  const unsigned n = insn->n_access, runs = id < t->room_runs ? t->runs[id] : 0;
+  unsigned differs = (unsigned)(e->size_bytes ^ insn->size_bytes) | (e->n_slots ^ n) | (n > FEW);
+  for (unsigned s = 0; s < FEW; s++) {
+    const oct_access *a = s < n ? access + s : &none;
+    const unsigned unlike = (unsigned)(kind_of(a) ^ e->slots[s]) & KIND;
+    differs |= s < n ? unlike : 0;
+  }
+  differs |= (n != 0) & (runs != 1);
+  return !differs && !t->keeps_counts;
+}
+
 void oct_map_tracker_keep_counts(oct_map_tracker *t) {
   t->keeps_counts = true;
 }
@@ -636,6 +664,36 @@ static int beyond_limit(oct_map_tracker *t, size_t i) {
   return OCT_ERR_LIMIT;
 }
 
+/* Make the map explain instruction i of the batch. *id is that of its address, or NONE, and becomes
+ * that of its entry. 0 or an error. */
+static OCT_NO_INLINE int meet(oct_map_tracker *t, size_t i, const oct_insn *insn,
+                              const oct_access *access, uint32_t *id) {
+  const oct_map_head *e = *id == NONE ? NULL : oct_map_at(t->map, *id);
+  oct_map_entry fitted;
+  int rc;
+  if (e && e->n_slots && e->size_bytes == insn->size_bytes && !t->keeps_counts) {
+    uint8_t *runs = runs_of(t, *id);
+    if (!runs) return OCT_ERR_NOMEM;
+    if (fit_count(t->map, &fitted, e, insn->n_access, runs)) {
+      if ((rc = new_version(t, t->n_insns + i, e, &fitted, insn, access))) return rc;
+      e = oct_map_at(t->map, *id);
+    }
+  }
+  if (!e || e->size_bytes != insn->size_bytes ||
+      (insn->n_access && !foresees(t->map, e, insn, access))) {
+    if ((rc = new_version(t, t->n_insns + i, e, NULL, insn, access))) return rc;
+    *id = oct_map_find(t->map, insn->addr);
+  } else if (shows_condition(e, insn)) {
+    oct_map_get(t->map, *id, &fitted);
+    fitted.flags |= OCT_MAP_CONDITIONAL;
+    if ((rc = update(t, t->n_insns + i, &fitted))) return rc;
+    *id = oct_map_find(t->map, insn->addr);
+  } else if (insn->n_access < e->n_slots && (rc = go_back(t, t->n_insns + i, e, insn)) < 0) {
+    return rc;
+  }
+  return 0;
+}
+
 int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insns,
                       const oct_map_update **updates) {
   const oct_access *access = batch->accesses;
@@ -644,41 +702,22 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
   int rc = take_entries(t, batch);
   if (rc) return rc;
   for (size_t i = 0; i < batch->n_insns; i++) {
-    oct_insn insn = batch->insns[i];
+    const oct_insn *insn = &batch->insns[i];
     const oct_map_head *e = NULL;
-    if (insn.size_bytes < 1 || insn.size_bytes > 15) return beyond_limit(t, i);
-    id = id == UINT32_MAX ? oct_map_find(t->map, insn.addr) : oct_map_follow(t->map, id, insn.addr);
+    if (insn->size_bytes < 1 || insn->size_bytes > 15) return beyond_limit(t, i);
+    id = id == UINT32_MAX ? oct_map_find(t->map, insn->addr) : follow(t->map, id, insn->addr);
     if (id != UINT32_MAX) e = oct_map_at(t->map, id);
-    oct_map_entry fitted;
-    if (e && e->n_slots && e->size_bytes == insn.size_bytes && !t->keeps_counts) {
-      uint8_t *runs = runs_of(t, id);
-      if (!runs) return OCT_ERR_NOMEM;
-      if (fit_count(t->map, &fitted, e, insn.n_access, runs)) {
-        if ((rc = new_version(t, t->n_insns + i, e, &fitted, &insn, access))) return rc;
-        e = oct_map_at(t->map, id);
-      }
-    }
-    if (!e || e->size_bytes != insn.size_bytes ||
-        (insn.n_access && !foresees(t->map, e, &insn, access))) {
-      if ((rc = new_version(t, t->n_insns + i, e, NULL, &insn, access))) return rc;
-      id = oct_map_find(t->map, insn.addr);
-      e = oct_map_at(t->map, id);
-    } else if (shows_condition(e, &insn)) {
-      oct_map_entry conditional;
-      oct_map_get(t->map, id, &conditional);
-      conditional.flags |= OCT_MAP_CONDITIONAL;
-      if ((rc = update(t, t->n_insns + i, &conditional))) return rc;
-      id = oct_map_find(t->map, insn.addr);
-      e = oct_map_at(t->map, id);
-    } else if (insn.n_access < e->n_slots) {
-      if ((rc = go_back(t, t->n_insns + i, e, &insn)) < 0) return rc;
+    if (!e || !is_as_ever(t, id, e, insn, access)) {
+      if ((rc = meet(t, i, insn, access, &id))) return rc;
       e = oct_map_at(t->map, id);
     }
-    access += insn.n_access;
-    insn.flags &= (1u << OCT_INSN_CLASS_SHIFT) - 1 - OCT_INSN_END;
-    insn.flags |= (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
-    if (insn.n_access < e->n_slots || (e->flags & OCT_MAP_VARIABLE)) insn.flags |= OCT_INSN_END;
-    insns[i] = insn;
+    access += insn->n_access;
+    /* The flags last, as the copy of a whole that was just written in part waits. */
+    unsigned flags = insn->flags & ((1u << OCT_INSN_CLASS_SHIFT) - 1 - OCT_INSN_END);
+    flags |= (unsigned)e->cls << OCT_INSN_CLASS_SHIFT;
+    if (insn->n_access < e->n_slots || (e->flags & OCT_MAP_VARIABLE)) flags |= OCT_INSN_END;
+    insns[i] = *insn;
+    insns[i].flags = (uint8_t)flags;
   }
   t->n_insns += batch->n_insns;
   t->last = id;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_segment_put.c - segments of a trace to port streams of the tracer `shadow`.
  *
- * Without threads instructions go through the tracer as they come. With threads they are packed in
+ * Without threads instructions go through the tracer as they come. With threads they wait in
  * chunks, and a thread takes those of a segment while it gathers more. One thread alone holds up
  * who gathers when a few chunks wait, so that memory does not depend on the trace; with more
- * threads whole segments may wait. Segments leave in order. */
+ * threads whole segments may wait, of packed instructions. Segments leave in order. */
 #include "oct_jobs.h"
 #include "oct_packed_insns.h"
 #include "oct_shadow_segments.h"
@@ -18,6 +18,7 @@ enum {
   BATCH_INSNS = 4096,
   BATCH_ACCESSES = 16384,
   CHUNK_BYTES = 1 << 16,
+  CHUNK_INSNS = 2048,
   CHUNK_UPDATES = 512,
   WAITING_MAX = 16
 };
@@ -26,7 +27,10 @@ enum {
  */
 typedef struct chunk {
   struct chunk *next;
-  oct_buffer packed;
+  oct_buffer packed; /* either this, or */
+  oct_insn *insns;   /* these as they came */
+  oct_access *accesses;
+  size_t n_insns, n_accesses, room_insns, room_accesses;
   oct_map_update *updates;
   size_t n_updates, room_updates;
 } chunk;
@@ -61,7 +65,8 @@ struct oct_segment_put {
   oct_segment_done_fn *done;
   void *context;
   unsigned n_threads, n_segments, current, oldest;
-  bool packs;            /* instructions wait in packed form, which has no time stamps */
+  bool waits;            /* instructions wait, without time stamps: */
+  bool packs;            /* in packed form */
   put_segment *segments; /* a ring */
   pthread_mutex_t lock;  /* of chunks that wait, and of the free ones */
   pthread_cond_t moved;
@@ -107,6 +112,16 @@ static void encode_batch(put_segment *s, const oct_tracer_input *in) {
 
 /* A chunk through the tracer, which keeps changes of the map until their instructions come. */
 static void encode_chunk(put_segment *s, const chunk *c) {
+  if (!s->owner->packs) {
+    const oct_tracer_input in = {.insns = c->insns,
+                                 .n_insns = c->n_insns,
+                                 .accesses = c->accesses,
+                                 .n_accesses = c->n_accesses,
+                                 .updates = c->updates,
+                                 .n_updates = c->n_updates};
+    if (!s->error) encode_batch(s, &in);
+    return;
+  }
   const uint8_t *p = c->packed.bytes, *end = p + c->packed.n_bytes;
   bool is_first = true;
   while (!s->error && (p < end || is_first)) {
@@ -136,6 +151,8 @@ static void free_chunks(chunk *c) {
   for (chunk *next; c; c = next) {
     next = c->next;
     oct_buffer_free(&c->packed);
+    free(c->insns);
+    free(c->accesses);
     free(c->updates);
     free(c);
   }
@@ -149,7 +166,7 @@ static chunk *get_chunk(oct_segment_put *p) {
   pthread_mutex_unlock(&p->lock);
   if (!c) return calloc(1, sizeof *c);
   c->next = NULL;
-  c->packed.n_bytes = c->n_updates = 0;
+  c->packed.n_bytes = c->n_updates = c->n_insns = c->n_accesses = 0;
   return c;
 }
 
@@ -284,11 +301,33 @@ int oct_shadow_put_map(oct_segment_put *p, const oct_map_entry *entry) {
   if (!updates) return OCT_ERR_NOMEM;
   c->updates = updates;
   updates[c->n_updates++] = (oct_map_update){s->n_insns, *entry};
-  return c->n_updates < CHUNK_UPDATES || !p->packs ? 0 : pass_on(s);
+  return c->n_updates < CHUNK_UPDATES || !p->waits ? 0 : pass_on(s);
 }
 
 int oct_shadow_put_bytes(oct_segment_put *p, unsigned channel, const void *bytes, size_t n) {
   return oct_buffer_put(&current_of(p)->channels[channel], bytes, n);
+}
+
+/* Add the first of n instructions to the chunk, as many as fit, with their accesses: how many there
+ * were. 0 when out of memory. */
+static size_t copy_insns(chunk *c, const oct_insn *insns, size_t n, const oct_access *accesses,
+                         size_t *n_accesses) {
+  size_t n_taken = n < CHUNK_INSNS - c->n_insns ? n : CHUNK_INSNS - c->n_insns, k = 0;
+  for (size_t i = 0; i < n_taken; i++) k += insns[i].n_access;
+  oct_insn *to = oct_grown(c->insns, &c->room_insns, c->n_insns + n_taken, sizeof *to);
+  if (!to) return 0;
+  c->insns = to;
+  memcpy(to + c->n_insns, insns, n_taken * sizeof *to);
+  if (k) {
+    oct_access *at = oct_grown(c->accesses, &c->room_accesses, c->n_accesses + k, sizeof *at);
+    if (!at) return 0;
+    c->accesses = at;
+    memcpy(at + c->n_accesses, accesses, k * sizeof *at);
+  }
+  c->n_insns += n_taken;
+  c->n_accesses += k;
+  *n_accesses = k;
+  return n_taken;
 }
 
 int oct_shadow_put_insns(oct_segment_put *p, const oct_insn *insns, size_t n,
@@ -298,7 +337,7 @@ int oct_shadow_put_insns(oct_segment_put *p, const oct_insn *insns, size_t n,
   if (!c) return no_memory(diag);
   s->n_insns += n;
   s->n_items += n + n_accesses;
-  if (!p->packs) {
+  if (!p->waits) {
     const oct_tracer_input in = {.insns = insns,
                                  .n_insns = n,
                                  .accesses = accesses,
@@ -309,7 +348,12 @@ int oct_shadow_put_insns(oct_segment_put *p, const oct_insn *insns, size_t n,
     c->n_updates = 0;
     return s->error ? fail_as(s, diag) : 0;
   }
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0, taken, k; !p->packs && i < n; i += taken, accesses += k) {
+    if (!(c = filling_of(s)) || !(taken = copy_insns(c, insns + i, n - i, accesses, &k)))
+      return no_memory(diag);
+    if (c->n_insns == CHUNK_INSNS && pass_on(s)) return no_memory(diag);
+  }
+  for (size_t i = 0; p->packs && i < n; i++) {
     if (!(c = filling_of(s)) || oct_packed_put(&c->packed, &s->at, &insns[i], accesses))
       return no_memory(diag);
     accesses += insns[i].n_access;
@@ -349,7 +393,9 @@ int oct_shadow_put_new(const oct_codec_settings *settings, unsigned n_threads,
   if (!error) error = oct_tracer_parse(p->tracer, settings->option_text, p->values, NULL, diag);
   pthread_mutex_init(&p->lock, NULL);
   pthread_cond_init(&p->moved, NULL);
-  p->packs = n_threads || oct_tracer_value(p->tracer, p->values, OCT_ROLE_TIMESTAMP);
+  const bool has_stamps = oct_tracer_value(p->tracer, p->values, OCT_ROLE_TIMESTAMP) != 0;
+  p->waits = n_threads || has_stamps;
+  p->packs = n_threads > 1 || has_stamps;
   for (unsigned i = 0; !error && i < p->n_segments; i++) {
     put_segment *s = &p->segments[i];
     s->owner = p;
