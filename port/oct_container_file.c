@@ -121,6 +121,8 @@ static int tell_map(oct_reader *r, uint64_t n, oct_diag *diag) {
     if (rc) return rc;
     s->next_waiting += n_entries;
   }
+  s->waiting = oct_queue_left(s->waiting, &s->room_waiting, &s->next_waiting, &s->n_waiting,
+                              sizeof *s->waiting);
   if (s->next_waiting == s->n_waiting) s->next_waiting = s->n_waiting = 0;
   return 0;
 }

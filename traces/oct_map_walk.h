@@ -93,6 +93,8 @@ static inline int oct_map_walk_to(oct_map_walk *w, uint64_t insn) {
     int64_t id = oct_map_put(w->map, &w->updates[w->at].entry);
     if (id < 0) return (int)id;
     w->at++;
+    w->updates =
+        (oct_map_update *)oct_queue_left(w->updates, &w->room, &w->at, &w->n, sizeof *w->updates);
     w->next_from = w->at < w->n ? w->updates[w->at].from_insn : UINT64_MAX;
   }
   return 0;

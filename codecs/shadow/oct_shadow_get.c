@@ -98,6 +98,12 @@ static void pack_batch(get_segment *s) {
   s->batch.n_insns = 0;
 }
 
+static void close_decoder(get_segment *s) {
+  if (s->decoder) s->owner->tracer->decoder.destroy(s->decoder);
+  s->decoder = NULL;
+}
+
+/* A decoder's map is large: it does not wait until the segment was read. */
 static void decode_all(void *arg) {
   get_segment *s = arg;
   while (!s->error && !s->is_decoded) {
@@ -105,6 +111,7 @@ static void decode_all(void *arg) {
     pack_batch(s);
   }
   s->is_decoded = true;
+  close_decoder(s);
 }
 
 /* ---- The ring of segments ---- */
@@ -163,8 +170,7 @@ size_t oct_shadow_get_stride(const oct_segment_get *g) {
 }
 
 static void let_go(get_segment *s) {
-  if (s->decoder) s->owner->tracer->decoder.destroy(s->decoder);
-  s->decoder = NULL;
+  close_decoder(s);
   oct_buffer_free(&s->in.stream);
   free(s->in.updates);
   s->in.updates = NULL;

@@ -14,3 +14,16 @@ expect 0 "$OCTRACE" compress --codec shadow -o large.octc large.txt
   ulimit -v 400000
   expect 0 "$OCTRACE" decompress --jobs 0 --to pc -o /dev/null large.octc
 )
+
+# Changes of the map leave when they hold, and a decoder when its segment is decoded.
+expect 0 "$OCTRACE" compress --tracer raw -o large.octp large.txt
+(
+  # shellcheck disable=SC3045 # dash has it, too
+  ulimit -v 420000
+  expect 0 "$OCTRACE" decompress --to pc -o /dev/null large.octc
+)
+(
+  # shellcheck disable=SC3045 # dash has it, too
+  ulimit -v 240000
+  expect 0 "$OCTRACE" decompress --to pc -o /dev/null large.octp
+)
