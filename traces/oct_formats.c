@@ -179,11 +179,27 @@ static int refuse_numbers(const oct_input *in, const uint8_t *p, size_t n, oct_d
   return 0;
 }
 
+/* Fail if a log begins behind more of another text than is looked at to recognise a trace. */
+static int refuse_later(oct_input *in, oct_diag *diag) {
+  const uint8_t *p;
+  oct_diag ignored;
+  const int64_t n = oct_input_peek(in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
+  for (const oct_format_desc *const *d = oct_the_registry.by_content; *d && n > 0; d++)
+    if (!(*d)->takes_numbers && !(*d)->writer && (*d)->probe(p, (size_t)n, 1))
+      return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,
+                            "a log of the format %s after other text: --from %s reads it",
+                            (*d)->name, (*d)->name);
+  return 0;
+}
+
 /* Fail if a text is a log that is known but not read, or each line has the same number of words in
- * front of what is a log. */
-static int refuse_others(const oct_input *in, const uint8_t *p, size_t n, oct_diag *diag) {
+ * front of what is a log, or a log begins later. */
+static int refuse_others(oct_input *in, const uint8_t *p, size_t n, oct_diag *diag) {
   const char *known = oct_known_log_of(p, n);
-  if (known) return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "%s", known);
+  if (known) {
+    int rc = refuse_later(in, diag);
+    return rc ? rc : oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "%s", known);
+  }
   const oct_format_desc *format;
   const uint8_t *word = p, *stop = p + n;
   uint64_t value;
@@ -198,7 +214,8 @@ static int refuse_others(const oct_input *in, const uint8_t *p, size_t n, oct_di
           "a log of the format %s with a prefix in front of each line: cut it "
           "off with sed -E 's/^([[:blank:]]*[^[:blank:]]+){%u}[[:blank:]]//' LOG | octrace ... -",
           format->name, k);
-  return 0;
+  /* A comment or directive of the format text may wait for more of a pipe. */
+  return *p == '#' || *p == '!' ? 0 : refuse_later(in, diag);
 }
 
 int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag *diag) {

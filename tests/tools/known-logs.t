@@ -210,3 +210,16 @@ A running number in front of addresses that go on as those of x86 do.
 
   $ printf '1 0x7fa4a1e2c090\n2 0x7fa4a1e2c093\n3 0x7fa4a1e2c09a\n4 0x7fa4a1e2cd70\n' >t && octrace info t
   4> octrace: t: offset 0: its lines begin with a running number or cycle, and addresses follow: awk '{print $2}' LOG | octrace convert --from pc - OUT
+
+A log may begin after more text than its format is recognised by: the message names it. A comment does not look for one.
+
+  $ text() { seq -f 'message %g of the loader' 300; }
+  $ log='  10\t5\t00000080\t00400113\taddi\tx2,x0,4\n'
+  $ (text; printf "$log") >late.log
+  $ octrace info late.log
+  4> octrace: late.log: offset 0: a log of the format ibex after other text: --from ibex reads it
+  $ octrace convert --from ibex --to pc late.log -
+  80
+  $ (echo '# a comment'; text; printf "$log") >late.txt
+  $ octrace info late.txt
+  4> octrace: late.txt:2: expected a hexadecimal address, found 'message' (octrace list formats lists those that can be read)
