@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_batch_rules.h"
 #include "oct_cli.h"
 #include "oct_endian.h"
 #include "oct_codec_cli.h"
@@ -59,14 +60,20 @@ static int put_gaps(compress_run *r, const oct_batch *b, uint64_t first_insn, oc
   return error;
 }
 
+/* What breaks a rule of the trace would be refused when it is decoded. */
 static int compress_all(compress_run *r, oct_diag *diag) {
+  const oct_trace_info *t = oct_reader_info(r->source.reader);
+  oct_batch_rules rules = {.addr_bits = t->addr_bits, .insn_align_bytes = t->insn_align_bytes};
+  size_t n_good;
   int got, error = 0;
   while (!error && (got = oct_source_next(&r->source, diag)) != 0) {
     const oct_source *s = &r->source;
     if (got < 0) return got;
     r->n_traps += s->batch.n_traps;
     r->n_updates += s->n_updates;
-    error = put_gaps(r, &s->batch, s->n_insns - s->batch.n_insns, diag);
+    const uint64_t first = s->n_insns - s->batch.n_insns;
+    error = oct_diag_in(diag, r->in, oct_batch_check(&rules, &s->batch, first, &n_good, diag));
+    if (!error) error = put_gaps(r, &s->batch, first, diag);
     if (!error && s->n_updates)
       error = oct_container_put_map(r->writer, s->updates, s->n_updates, diag);
     if (!error) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "oct_batch_rules.h"
 #include "oct_codec_cli.h"
 #include "octrace/container.h"
 #include "oct_fit.h"
@@ -108,10 +109,16 @@ static void verifier_close(verifier *v) {
 /* All engines take each batch in turn, so that a pipe does, too. An error of the trace. */
 static int verify_stream(oct_source *s, verifier *v, unsigned n, uint64_t *n_traps,
                          oct_diag *diag) {
-  int got;
-  for (; (got = oct_source_next(s, diag)) > 0; *n_traps += s->batch.n_traps)
+  const oct_trace_info *t = oct_reader_info(s->reader);
+  oct_batch_rules rules = {.addr_bits = t->addr_bits, .insn_align_bytes = t->insn_align_bytes};
+  size_t n_good;
+  int got, error;
+  for (; (got = oct_source_next(s, diag)) > 0; *n_traps += s->batch.n_traps) {
+    error = oct_batch_check(&rules, &s->batch, s->n_insns - s->batch.n_insns, &n_good, diag);
+    if (error) return oct_diag_in(diag, s->name, error);
     for (unsigned i = 0; i < n; i++)
       if (!v[i].diag.error) verifier_put(&v[i], s);
+  }
   if (got < 0) return got;
   for (unsigned i = 0; i < n; i++)
     if (!v[i].diag.error) verifier_end(&v[i]);

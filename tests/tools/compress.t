@@ -144,12 +144,12 @@ What does not fit the machine is answered with what to do, by each tracer that h
   $ printf '4000\n4004 T:300\n' >task
   $ for tracer in paper shadow; do
   >   each octrace compress --tracer $tracer -o w.octp <<END
-  > --isa arm odd
+  > -g pc_align_bits=2 odd
   > -g addr_bits=32 wide
   > -g addr_bits=32 data
   > -g task_bits=8 task
   > END
-  >   octrace compress --tracer $tracer --isa arm -g pc_align_bits=0 -o w.octp odd 2>/dev/null || echo refused
+  >   octrace compress --tracer $tracer -g pc_align_bits=0 -o w.octp odd 2>/dev/null && octrace decompress w.octp >/dev/null
   > done
   4> octrace: odd: instruction 1 (0x4001): expected a multiple of 4 bytes, as pc_align_bits=2 asks for: give -g pc_align_bits=0, or another --isa if you gave one
   4> octrace: wide: instruction 1 (0x123456780): wider than addr_bits=32: give -g addr_bits=64
@@ -159,6 +159,16 @@ What does not fit the machine is answered with what to do, by each tracer that h
   4> octrace: wide: instruction 1 (0x123456780): wider than addr_bits=32: give -g addr_bits=64
   4> octrace: data: instruction 1: data address 0x123456780: wider than addr_bits=32: give -g addr_bits=64
   4> octrace: task: instruction 1: task 300: wider than task_bits=8: give -g task_bits=9
+
+What breaks a rule of the trace itself, decoding would refuse: no tracer takes it, with whatever parameters, and no codec.
+
+  $ for how in '--tracer paper' '--tracer shadow -g pc_align_bits=0' '--tracer raw' '--tracer replay' '--codec plain'; do
+  >   try octrace compress $how --isa arm -o odd.oc odd
+  >   case $how in --tracer*) try octrace verify $how --isa arm odd ;; esac
+  > done 2>&1 | sed 's/instruction 1: 0x4001 is no/(0x4001): expected a/; s/ octrace.*(/ (/; s/ bytes.*/ bytes/' | sort | uniq -c
+        9 4> (0x4001): expected a multiple of 4 bytes
+  $ ls odd.oc
+  2> ls: cannot access 'odd.oc': No such file or directory
 
 The same seed stalls the same cycles.
 

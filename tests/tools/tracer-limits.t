@@ -22,7 +22,7 @@ etmv4: code of another instruction set than its packets; addresses that its stat
   4> octrace: ../samples/isa/aarch64.oct: default_isa=0 and a trace of instruction set 'aarch64': expected default_isa=2
   $ printf '8000/2\n8002/2\n' >halfword.txt
   $ octrace compress --tracer etmv4 --isa arm -o o.octp halfword.txt
-  4> octrace: halfword.txt: instruction 1 (0x8002): not aligned as its state asks
+  4> octrace: halfword.txt: instruction 1 (0x8002): expected a multiple of 4 bytes, as of the trace or --isa
   $ octrace verify --engine untimed --tracer etmv4 --isa thumb halfword.txt
   halfword.txt: untimed: 2 instructions and 0 accesses equal
   $ printf '8000\n!exception 15 A:8004\n8004\n' >kind.txt
