@@ -6,10 +6,10 @@
  * is rare (map entries, task switches) to a channel of events, each with the number of instructions
  * since the one before. Codecs that take addresses alone get the start of each run and the address
  * of each access. */
+#include "oct_batch_rules.h"
 #include "oct_codec_format.h"
 #include "oct_endian.h"
 #include "oct_entry_forms.h"
-#include "oct_mask.h"
 #include "oct_module_text.h"
 #include "oct_segment_codec.h"
 #include "oct_trace_channels.h"
@@ -45,6 +45,8 @@ struct oct_trace_split {
   uint64_t entry_end, entry_hash;
   bool addresses; /* flow and data are 64-bit addresses alone */
   unsigned pc_shift;
+  oct_batch_rules rules;        /* a trace that breaks them would be refused when it is restored */
+  uint64_t n_checked;           /* instructions held against them */
   uint64_t n_insns, event_insn; /* so far; of the last event */
   uint64_t run_start, run_insns, run_next;
   uint64_t high, cycle;
@@ -234,9 +236,6 @@ static int end_run(oct_trace_split *s, oct_diag *diag) {
 
 static int begin_run(oct_trace_split *s, uint64_t addr, oct_diag *diag) {
   uint64_t high = addr >> s->pc_shift >> 32;
-  if (addr & oct_mask(s->pc_shift))
-    return oct_fail_at(diag, OCT_ERR_LIMIT, OCT_AT_INSN, s->n_insns,
-                       "0x%" PRIx64 " is no multiple of %u bytes", addr, 1u << s->pc_shift);
   s->run_start = addr;
   if (s->addresses || high == s->high) return 0;
   s->high = high;
@@ -463,7 +462,10 @@ int oct_trace_split_put(oct_trace_split *s, const oct_batch *batch, const oct_ma
   before_insns before = {
       .batch = batch, .trap = 0, .fact = 0, .updates = updates, .n_updates = n_updates};
   const oct_access *accesses = batch->accesses;
-  int error = s->put ? put_through(s, &before, diag) : 0;
+  size_t n_good;
+  int error = oct_batch_check(&s->rules, batch, s->n_checked, &n_good, diag);
+  s->n_checked += batch->n_insns;
+  if (!error && s->put) error = put_through(s, &before, diag);
   for (size_t i = 0; !s->put && !error && i < batch->n_insns; i++) {
     error = put_before(s, &before, i, diag);
     if (!error) error = put_insn(s, &batch->insns[i], accesses, diag);
@@ -574,6 +576,8 @@ int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info
     s->addresses = addresses;
     s->segments = settings->codec->segments;
     while (s->pc_shift < 3 && (2u << s->pc_shift) <= info->insn_align_bytes) s->pc_shift++;
+    s->rules.addr_bits = info->addr_bits;
+    s->rules.insn_align_bytes = info->insn_align_bytes;
     s->id = UINT32_MAX;
     for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++)
       s->channels[c].record_bytes = oct_layout_bytes(&head->channels[c].layout);

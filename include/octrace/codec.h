@@ -355,8 +355,8 @@ int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info
                         oct_trace_split **split, oct_diag *diag);
 /* Append instructions with their accesses, and traps; the batch's map is not read. updates are what
  * an oct_map_tracker gave for them; its count of instructions must have begun at 0 with this file.
- * OCT_ERR_MAP when they do not explain the instructions, OCT_ERR_LIMIT for an address that breaks
- * info->insn_align_bytes, and errors of codec and sink. */
+ * OCT_ERR_MAP when they do not explain the instructions, OCT_ERR_ARG for what is not as info
+ * has it (width and alignment of addresses) or no trace may have, and errors of codec and sink. */
 int oct_trace_split_put(oct_trace_split *s, const oct_batch *batch, const oct_map_update *updates,
                         size_t n_updates, oct_diag *diag);
 int oct_trace_split_finish(oct_trace_split *s, oct_diag *diag);

@@ -194,11 +194,11 @@ static void test_misaligned(void **state) {
   oct_trace_split *split;
   oct_diag diag = {0};
   assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), 0);
-  assert_int_equal(oct_trace_split_put(split, &batch, &update, 1, &diag), OCT_ERR_LIMIT);
+  assert_int_equal(oct_trace_split_put(split, &batch, &update, 1, &diag), OCT_ERR_ARG);
   assert_non_null(strstr(oct_diag_line(&diag).text, "0x8002"));
   oct_trace_split_free(split);
   assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), 0);
-  assert_int_equal(oct_trace_split_put(split, &batch, NULL, 0, &diag), OCT_ERR_LIMIT);
+  assert_int_equal(oct_trace_split_put(split, &batch, NULL, 0, &diag), OCT_ERR_ARG);
   oct_trace_split_free(split);
   oct_buffer_free(&m.bytes);
 }

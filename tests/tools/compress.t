@@ -162,11 +162,15 @@ What does not fit the machine is answered with what to do, by each tracer that h
 
 What breaks a rule of the trace itself, decoding would refuse: no tracer takes it, with whatever parameters, and no codec.
 
-  $ for how in '--tracer paper' '--tracer shadow -g pc_align_bits=0' '--tracer raw' '--tracer replay' '--codec plain'; do
-  >   try octrace compress $how --isa arm -o odd.oc odd
-  >   case $how in --tracer*) try octrace verify $how --isa arm odd ;; esac
-  > done 2>&1 | sed 's/instruction 1: 0x4001 is no/(0x4001): expected a/; s/ octrace.*(/ (/; s/ bytes.*/ bytes/' | sort | uniq -c
-        9 4> (0x4001): expected a multiple of 4 bytes
+  $ printf '4000/2\n4002/2\n' >half
+  $ for how in '--tracer paper' '--tracer shadow -g pc_align_bits=0' '--tracer raw' '--tracer replay' '--codec vpc3' '--codec shadow'; do
+  >   for trace in odd half; do
+  >     try octrace compress $how --isa arm -o odd.oc $trace
+  >     case $how in --tracer*) try octrace verify $how --isa arm $trace ;; esac
+  >   done
+  > done 2>&1 | sort | uniq -c
+       10 4> octrace: half: instruction 1 (0x4002): expected a multiple of 4 bytes, as of the trace or --isa
+       10 4> octrace: odd: instruction 1 (0x4001): expected a multiple of 4 bytes, as of the trace or --isa
   $ ls odd.oc
   2> ls: cannot access 'odd.oc': No such file or directory
 
