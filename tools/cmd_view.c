@@ -11,7 +11,7 @@ const char oct_help_view[] =
     "Usage: octrace view [OPTION...] TRACE\n"
     "Print a line for each instruction: its number, address, bytes, assembly, symbol, source line\n"
     "and accesses (L load, S store, size in bytes, address, value). A line that begins with ! is\n"
-    "a trap, a change of privilege, another task, or a state of registers or memory.\n"
+    "a trap, a change of privilege, another task, or a register or memory that the trace has.\n"
     "Bytes come from the trace or from --elf, names and source lines from --elf or from the files\n"
     "that a capture names.\n\n"
     "      --csv           comma-separated values instead of text, with a line of names\n"
