@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_replay_filter - which bytes of memory the decoder knows: a piece of docs/replay-rtl.md, written to be
-// synthesised, not built in. Lines of 32 bytes, 64 sets of 8 ways, addresses of 32 bits.
+// synthesised, not built in. Lines of 32 bytes, 128 sets of 4 ways, addresses of 32 bits.
 //
 // A beat is what an access does in one line: `touched_i` has a bit for each byte. Cycle 1 reads the set: each way has
 // a memory of its own with tag and valid bits, and the order of use another. Cycle 2 compares. Cycle 3
@@ -13,8 +13,8 @@
 
 module oct_replay_filter #(
   parameter  integer A     = 32,
-  parameter  integer SETS  = 64,
-  parameter  integer WAYS  = 8,
+  parameter  integer SETS  = 128,
+  parameter  integer WAYS  = 4,
   parameter  integer LINE  = 32,
   localparam integer S     = $clog2(SETS),
   localparam integer W     = $clog2(WAYS),
