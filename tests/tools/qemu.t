@@ -54,6 +54,25 @@ Registers (-d cpu) and the code of the host (-d out_asm) do not tell the instruc
   0000000000010148/2 I:0145
   000000000001014a/2 I:8280
 
+An instruction set that octrace does not know is not taken for another one: of S/390, x86-64 has more of the words.
+
+  $ cat >s390.log <<'END'
+  > IN: f
+  > 0x01000840:  4140 f008       la       %r4, 8(%r15)
+  > 0x01000844:  e330 f000 0004  lg       %r3, 0(%r15)
+  > 0x0100084a:  a709 fff0       lghi     %r0, -0x10
+  > 0x0100084e:  07fe            br       %r14
+  > 
+  > Trace 0: 0x7f8bd4000280 [0000000000000000/0000000001000840/00000000/ff001000] f
+  > END
+  $ show s390.log
+  format                 qemu
+  isa                    unknown
+  0000000001000840
+  0000000001000844/6
+  000000000100084a
+  000000000100084e
+
 An instruction of x86 may need two lines. 32 bits are known by the width of an address, and --isa wins.
 
   $ cat >x86.log <<'END'

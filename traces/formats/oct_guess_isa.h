@@ -7,15 +7,16 @@
 
 enum { OCT_ISA_VOTES = 5 };
 
-/* How many words of each set were found. */
+/* How many words of each set were found, and of sets that octrace does not know. */
 typedef struct oct_isa_votes {
-  size_t n[OCT_ISA_VOTES];
+  size_t n[OCT_ISA_VOTES], n_foreign;
 } oct_isa_votes;
 
 /* Count the words of the n bytes at p, too. */
 void oct_isa_votes_add(oct_isa_votes *votes, const char *p, size_t n);
 
-/* The set (an oct_isa) with the most words, or -1. Of ARM and Thumb, ARM. */
+/* The set (an oct_isa) with the most words, or -1, also where it is one that octrace does not know.
+ * Of ARM and Thumb, ARM. */
 int oct_isa_votes_best(const oct_isa_votes *votes);
 
 #endif
