@@ -153,6 +153,22 @@ line came with the thread of another.
   0000000000400900 L4:00000000004a7ab8 T:7 I:014840b9
   0000000000400904 T:7 I:21040011
 
+An iteration of `rep movs` has a record of its own, and another name than the first in new versions.
+
+  $ cat >rep.txt <<'END'
+  >     63587: T35   ifetch       2 byte(s) @ 0x00007f7fe453152f f3 a4                rep movs
+  >     63588: T35   read         1 byte(s) @ 0x00007f7fe3ec538c by PC 0x00007f7fe453152f
+  >     63590: T35   non-fetched  2 byte(s) @ 0x00007f7fe453152f f3 a4                rep movs
+  >     63591: T35   read         1 byte(s) @ 0x00007f7fe3ec538d by PC 0x00007f7fe453152f
+  >     63593: T35   ifetch       2 byte(s) @ 0x00007f7fe453152f non-fetched instruction
+  > END
+  $ show rep.txt
+  format                 drmemtrace-view
+  isa                    x86-64
+  00007f7fe453152f/2 L1:00007f7fe3ec538c T:35 I:f3a4
+  00007f7fe453152f/2 L1:00007f7fe3ec538d T:35
+  00007f7fe453152f/2 T:35
+
 What is wrong.
 
   $ { cat old.txt; echo ' 9: T7 ifetch       0 byte(s) @ 0x00000000004008ec non-branch'; } >bad.txt && octrace info bad.txt 2>&1 >out

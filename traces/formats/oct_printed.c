@@ -176,6 +176,16 @@ static bool is_bytes(const char *p, const char *end) {
 /* Of an access, i->addr is its address, i->size its bytes, and *pc the instruction's, NO_PC where
  * that is the one before. */
 #define NO_PC UINT64_MAX
+/* Where the bytes of an instruction are told whose record has another name with "fetch" in it, as
+ * of one more iteration of `rep movs`; or NULL. */
+static const char *behind_other_fetch(const char *p, const char *end) {
+  const char *mark = memmem(p, (size_t)(end - p), " byte(s) @ 0x", 13);
+  if (!mark || memmem(mark, (size_t)(end - mark), " by PC 0x", 9)) return NULL;
+  const char *digits = mark;
+  while (digits > p && isdigit((unsigned char)digits[-1])) digits--;
+  return digits < mark && memmem(p, (size_t)(digits - p), "fetch", 5) ? digits : NULL;
+}
+
 /* What stands behind the thread. */
 static view_kind split_record(const char *p, const char *end, printed_insn *i, uint64_t *pc) {
   static const char *const names[] = {[IFETCH] = "ifetch ", [READ] = "read ", [WRITE] = "write "};
@@ -183,6 +193,11 @@ static view_kind split_record(const char *p, const char *end, printed_insn *i, u
   uint64_t value;
   for (unsigned k = IFETCH; k <= WRITE && kind == OTHER; k++)
     if (skip_word(&p, end, names[k])) kind = (view_kind)k;
+  const char *other = kind == OTHER ? behind_other_fetch(p, end) : NULL;
+  if (other) {
+    kind = IFETCH;
+    p = other;
+  }
   if (kind == OTHER) {
     if (i->is_old) return split_disassembly(p, end, i);
     take_code(i, p, end, OCT_CODE_MAX);
