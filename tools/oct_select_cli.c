@@ -53,6 +53,7 @@ int oct_select_arg(oct_select_args *a, const char *cmd, int code, const char *va
     case OCT_OPT_RANGE:
       if (!parse_range(value, UINT64_MAX, &first, &last))
         return oct_cli_usage(cmd, "--range: expected LOW-HIGH (0x8000-0x8fff), found '%s'", value);
+      a->has_decimal_range |= !strpbrk(value, "xX");
       break;
     case OCT_OPT_PRIVILEGE:
       kind = OCT_SELECT_PRIVILEGE;
@@ -159,7 +160,9 @@ int oct_select_end(const oct_select_args *a, const char *path, oct_diag *diag) {
   return oct_fail_in(diag, OCT_ERR_ARG, oct_cli_input_name(path),
                      "the options select none of %" PRIu64 " instruction%s%s", n.n_insns,
                      OCT_S(n.n_insns),
-                     !a->by_time || n.has_stamps ? "" : ", which have no cycle stamps");
+                     a->by_time && !n.has_stamps ? ", which have no cycle stamps"
+                     : a->has_decimal_range      ? "; numbers of --range without 0x are decimal"
+                                                 : "");
 }
 
 void oct_select_tell(const oct_select_args *a, const char *path) {

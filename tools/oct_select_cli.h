@@ -38,7 +38,7 @@ typedef struct oct_select_args {
   size_t n_functions;
   bool is_found[OCT_SELECT_FUNCTIONS_MAX];
   oct_symbols symbols; /* of the functions' files */
-  bool by_time;
+  bool by_time, has_decimal_range;
 } oct_select_args;
 
 /* Take an option of OCT_SELECT_OPTIONS; value must stay where it is. 0, or an exit code after

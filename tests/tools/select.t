@@ -133,7 +133,8 @@ What cannot be.
   | --privilege 7 in.txt x.oct => 2> octrace: convert: --privilege: expected u, s, m, el0 to el3 or 0 to 6, found '7' (see octrace convert --help)
   | --task 4294967296 in.txt x.oct => 2> octrace: convert: --task: expected a task or a range of tasks, found '4294967296' (see octrace convert --help)
   | --time 3 in.txt x.oct => 2> octrace: convert: --time: expected LOW-HIGH in cycles, found '3' (see octrace convert --help)
-  | --range 1-2 in.txt x.oct => 4> octrace: in.txt: the options select none of 8 instructions
+  | --range 1-2 in.txt x.oct => 4> octrace: in.txt: the options select none of 8 instructions; numbers of --range without 0x are decimal
+  | --range 0x1-0x2 in.txt x.oct => 4> octrace: in.txt: the options select none of 8 instructions
   | --time 1-2 tiny.txt x.oct => 4> octrace: tiny.txt: the options select none of 12 instructions, which have no cycle stamps
   $ rm -f f.oct g.oct* h.oct; ls
   in.txt
