@@ -200,6 +200,18 @@ done
 cmp prog prog.want
 rm link hard prog.want
 
+# Nor is a file that the program is given, as an argument or as standard input.
+echo data >data
+ln data hard
+for out in data ./data hard; do
+  capture 2 -o "$out" -- ./prog first data
+  contains err 'capture: .*: input and output are the same file'
+  expect 2 "$SOURCE/scripts/capture" -o "$out" ./prog <data
+  contains err 'capture: .*: input and output are the same file'
+done
+[ "$(cat data)" = data ] || die "an input is gone"
+rm data hard
+
 # A program that ends before --skip leaves no trace, and what was there stays.
 : | "$OCTRACE" convert --from text - none.oct
 echo 'cat none.oct >"$feed"' >emulator
