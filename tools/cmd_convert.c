@@ -97,11 +97,18 @@ static oct_start *find_start(const char *in, const convert_args *a) {
   return oct_start_find(in, &options, a->skip, &start, &ignored) ? NULL : start;
 }
 
+/* Values of accesses, not of gaps. */
+static bool has_values(const oct_batch *b) {
+  for (size_t i = 0; i < b->n_accesses; i++)
+    if (b->accesses[i].value) return true;
+  return false;
+}
+
 /* Tell them in front of the first instructions; whether nobody does. */
 static int put_start(oct_start *start, bool is_first, oct_batch *b, bool *is_without,
                      oct_diag *diag) {
   if (start && oct_start_put(start, b)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  if (is_first) *is_without = b->values && !(b->n_facts && !b->facts[0].insn);
+  if (is_first) *is_without = has_values(b) && !(b->n_facts && !b->facts[0].insn);
   return 0;
 }
 
