@@ -645,7 +645,7 @@ static int parse_text(oct_container_reader *r, size_t n) {
     error = take_pair(r, line, colon + 2);
   }
   if (!error && !r->tracer) error = fail_here(r, OCT_ERR_FORMAT, "the tracer is missing");
-  if (!error && oct_tracer_check(r->tracer, r->params, &diag))
+  if (!error && oct_tracer_check_legal(r->tracer, r->params, &diag))
     error = fail_here(r, OCT_ERR_CONFIG, oct_diag_reason(&diag).text);
   return error;
 }

@@ -66,10 +66,15 @@ void oct_tracer_fit_events(const oct_tracer *t, uint32_t *params, const bool *gi
   if (i >= 0 && !given[i] && params[i] < info->privilege_bits) params[i] = info->privilege_bits;
 }
 
-int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag) {
+int oct_tracer_check_legal(const oct_tracer *t, const uint32_t *params, oct_diag *diag) {
   const oct_param_table table = oct_tracer_table(t);
   int error = oct_param_check(&table, params, diag);
   return error || !t->check ? error : t->check(params, diag);
+}
+
+int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag) {
+  int error = oct_tracer_check_legal(t, params, diag);
+  return error || !t->check_build ? error : t->check_build(params, diag);
 }
 
 int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bool *given,

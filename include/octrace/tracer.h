@@ -559,6 +559,8 @@ typedef struct oct_tracer {
   unsigned n_state_parts;
   /* Legal as a whole? 0 or OCT_ERR_CONFIG with the offending parameter in *diag. */
   int (*check)(const uint32_t *params, oct_diag *diag);
+  /* Can this build encode and decode with legal parameters? 0 or OCT_ERR_CONFIG. NULL: with all. */
+  int (*check_build)(const uint32_t *params, oct_diag *diag);
   /* Set the parameters that follow from the trace and were not given: address width, alignment,
    * instruction set. isa is as in oct_trace_info, addr_bits 32 or 64, 0 = unknown; given[i] is true
    * for a parameter that the user set. OCT_ERR_UNSUPPORTED: it cannot take this instruction set;
@@ -614,7 +616,9 @@ void oct_tracer_fit_events(const oct_tracer *t, uint32_t *params, const bool *gi
  * OCT_ERR_CONFIG, OCT_ERR_UNSUPPORTED. */
 int oct_tracer_fit(const oct_tracer *t, uint32_t *params, const bool *given, const char *isa,
                    uint32_t addr_bits, uint32_t insn_align_bytes, oct_diag *diag);
-/* Each parameter's own range, then t->check. OCT_ERR_CONFIG. */
+/* Each parameter's own range, then t->check. OCT_ERR_CONFIG. What is legal may still be more than
+ * this build can do: oct_tracer_check asks t->check_build too. */
+int oct_tracer_check_legal(const oct_tracer *t, const uint32_t *params, oct_diag *diag);
 int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag);
 /* Can the tracer be run so? 0, or OCT_ERR_ARG: a cycle engine that it does not have, or options of
  * a later library. */

@@ -228,7 +228,7 @@ static const char *executed_sets(char *text, size_t room) {
   return text;
 }
 
-static int check(const uint32_t *values, oct_diag *diag) {
+static int check_build(const uint32_t *values, oct_diag *diag) {
   const oct_rp_config c = oct_rp_config_of(values);
   char sets[128];
   if (c.isa && !oct_emulator_has((oct_isa)(c.isa - 1)))
@@ -237,6 +237,11 @@ static int check(const uint32_t *values, oct_diag *diag) {
                     "expected %s",
                     c.isa, oct_isa_get((oct_isa)(c.isa - 1))->name,
                     executed_sets(sets, sizeof sets));
+  return 0;
+}
+
+static int check(const uint32_t *values, oct_diag *diag) {
+  const oct_rp_config c = oct_rp_config_of(values);
   if (c.grain_bytes > c.line_bytes)
     return oct_fail(diag, OCT_ERR_CONFIG, "grain_bytes=%u: expected line_bytes=%u at most",
                     c.grain_bytes, c.line_bytes);
@@ -397,6 +402,7 @@ const oct_tracer oct_tracer_replay = {
     .state_parts = state_parts,
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
     .check = check,
+    .check_build = check_build,
     .fit = fit,
     .buffers = buffers,
     .n_buffers = sizeof buffers / sizeof *buffers,

@@ -391,6 +391,39 @@ static void test_trace_widths(void **state) {
   free_content(&got);
 }
 
+/* A file for an instruction set that this build cannot execute is read, and only its decoder is
+ * refused: no build has an emulator of x86 (6). */
+static void test_no_emulator(void **state) {
+  (void)state;
+  static const char before[] = ".isa: 0\n", after[] = ".isa: 6\n";
+  const oct_tracer *t = oct_tracer_find("replay");
+  const oct_container_info info = {.isa = "x86", .origin = "b", .addr_bits = 32};
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  oct_container_reader *r;
+  oct_container_writer *w;
+  oct_diag diag = {0};
+  void *decoder;
+  size_t n;
+  oct_tracer_defaults(t, params);
+  params[oct_tracer_param(t, "isa")] = 0;
+  assert_int_equal(oct_container_create(part_path, t, params, &info, &w, &diag), 0);
+  assert_int_equal(oct_container_commit(w, &(oct_container_totals){0}, &diag), 0);
+  uint8_t *bytes = read_file(part_path, &n), *at = memmem(bytes, n, before, strlen(before));
+  assert_non_null(at);
+  memcpy(at, after, strlen(after));
+  renew_sums(bytes, n);
+  write_file(part_path, bytes, n);
+  free(bytes);
+  if (oct_container_open(part_path, &r, &diag)) fail_msg("%s", oct_diag_line(&diag).text);
+  const uint32_t *read = oct_container_params(r);
+  assert_int_equal(oct_tracer_check(t, read, &diag), OCT_ERR_CONFIG);
+  assert_non_null(strstr(oct_diag_line(&diag).text, "has no emulator"));
+  assert_int_equal(t->decoder.create(read, OCT_START_IN_STEP, &decoder, &diag), OCT_ERR_CONFIG);
+  assert_int_equal(t->packets.create(read, OCT_START_IN_STEP, &decoder, &diag), 0);
+  t->packets.destroy(decoder);
+  oct_container_close(r);
+}
+
 /* A file of an older version, made by the program of that time: its parameters, and all that its
  * bits say. */
 static void read_old(const char *path, const char *geometry) {
@@ -425,6 +458,7 @@ int main(void) {
       cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_map_first),
       cmocka_unit_test(test_truncation),   cmocka_unit_test(test_flipped_bytes),
       cmocka_unit_test(test_pipe),         cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_trace_widths), cmocka_unit_test(test_old_versions)};
+      cmocka_unit_test(test_trace_widths), cmocka_unit_test(test_old_versions),
+      cmocka_unit_test(test_no_emulator)};
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
