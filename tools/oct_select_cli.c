@@ -174,6 +174,11 @@ void oct_select_tell(const oct_select_args *a, const char *path) {
                   " piece%s, which now follow each other",
                   oct_cli_input_name(path), n.n_kept, n.n_insns, OCT_S(n.n_insns), n.n_pieces,
                   OCT_S(n.n_pieces));
+  if (n.has_lost_values)
+    oct_cli_error(0,
+                  "note: %s: values, registers and memory are left out, as nothing executes the "
+                  "parts of a trace (--skip and --limit keep them)",
+                  oct_cli_input_name(path));
   oct_symbols_tell(&a->symbols, path);
 }
 

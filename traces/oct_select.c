@@ -161,7 +161,10 @@ static int keep_gap(oct_select *s, oct_batch *kept) {
  * the last. */
 static int take_fact(oct_select *s, oct_batch *kept, const oct_batch *batch, const oct_fact *fact) {
   const uint8_t *told = oct_value_of(batch, fact->value);
-  if (fact->kind != OCT_FACT_GAP) return 0;
+  if (fact->kind != OCT_FACT_GAP) {
+    s->counts.has_lost_values = true;
+    return 0;
+  }
   s->has_gap = true;
   s->gap = *fact;
   if (told) memcpy(s->gap_bytes, told, sizeof s->gap_bytes);
@@ -221,7 +224,10 @@ int oct_select_put(oct_select *s, const oct_batch *batch, oct_batch *kept) {
       if (insn->n_access)
         memcpy(s->accesses + kept->n_accesses, batch->accesses + access,
                insn->n_access * sizeof *s->accesses);
-      for (unsigned k = 0; k < insn->n_access; k++) s->accesses[kept->n_accesses + k].value = 0;
+      for (unsigned k = 0; k < insn->n_access; k++) {
+        s->counts.has_lost_values |= s->accesses[kept->n_accesses + k].value != 0;
+        s->accesses[kept->n_accesses + k].value = 0;
+      }
       kept->n_accesses += insn->n_access;
       s->counts.n_pieces += !s->was_kept;
     }

@@ -37,13 +37,15 @@ bool oct_select_is_active(const oct_select *s);
 void oct_select_await(oct_select *s, oct_select_kind kind);
 
 /* Make *kept the selected part of the next batch of the trace; it belongs to s until the next call.
- * Of the map, entries of addresses that cannot be selected are left out. 0 or OCT_ERR_NOMEM. */
+ * Of the map, entries of addresses that cannot be selected are left out. So are values, registers
+ * and memory: what is between two pieces may change them. 0 or OCT_ERR_NOMEM. */
 int oct_select_put(oct_select *s, const oct_batch *batch, oct_batch *kept);
 
 typedef struct oct_select_counts {
   uint64_t n_insns, n_kept; /* taken in, selected */
   uint64_t n_pieces;        /* runs of selected instructions without a gap */
   bool has_stamps;          /* an instruction so far had one */
+  bool has_lost_values;     /* values, registers or memory were left out */
 } oct_select_counts;
 /* So far. */
 oct_select_counts oct_select_get_counts(const oct_select *s);
