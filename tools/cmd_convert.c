@@ -97,10 +97,12 @@ static oct_start *find_start(const char *in, const convert_args *a) {
   return oct_start_find(in, &options, a->skip, &start, &ignored) ? NULL : start;
 }
 
-/* Values of accesses, not of gaps. */
+/* Values of accesses, registers or memory, not of gaps. */
 static bool has_values(const oct_batch *b) {
   for (size_t i = 0; i < b->n_accesses; i++)
     if (b->accesses[i].value) return true;
+  for (size_t i = 0; i < b->n_facts; i++)
+    if (b->facts[i].kind != OCT_FACT_GAP) return true;
   return false;
 }
 
