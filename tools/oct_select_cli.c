@@ -176,8 +176,8 @@ void oct_select_tell(const oct_select_args *a, const char *path) {
                   OCT_S(n.n_pieces));
   if (n.has_lost_values)
     oct_cli_error(0,
-                  "note: %s: values, registers and memory are left out, as nothing executes the "
-                  "parts of a trace (--skip and --limit keep them)",
+                  "note: %s: values, registers and memory are left out: a selected part cannot be "
+                  "executed (--skip and --limit keep them)",
                   oct_cli_input_name(path));
   oct_symbols_tell(&a->symbols, path);
 }

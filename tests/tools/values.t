@@ -240,13 +240,13 @@ A part that is selected has no values, and a note says so; a cut by number keeps
   # insn_align_bytes 2
   0000000000010000 L8:0000000000000030
   0> octrace: note: part.txt: kept 1 of 2 instructions, in 1 piece, which now follow each other
-  0> octrace: note: part.txt: values, registers and memory are left out, as nothing executes the parts of a trace (--skip and --limit keep them)
+  0> octrace: note: part.txt: values, registers and memory are left out: a selected part cannot be executed (--skip and --limit keep them)
   $ octrace convert --to text --range 0x10004-0x10007 part.txt -
   # pc[/size_bytes] [L|S[size_bytes]:da ...] [@cycle] [T:task]
   # isa riscv64
   # insn_align_bytes 2
   0000000000010004
   0> octrace: note: part.txt: kept 1 of 2 instructions, in 1 piece, which now follow each other
-  0> octrace: note: part.txt: values, registers and memory are left out, as nothing executes the parts of a trace (--skip and --limit keep them)
+  0> octrace: note: part.txt: values, registers and memory are left out: a selected part cannot be executed (--skip and --limit keep them)
   $ octrace convert --to text --limit 1 part.txt - | grep -c =
   2
