@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# cache-traces.sh - does scripts/cache-traces measure what its table says?
+# cache-traces.sh - does scripts/study cache-traces measure what its table says?
 . "$(dirname "$0")/../tools/lib.sh"
 
-script=$SOURCE/scripts/cache-traces
+script=$SOURCE/scripts/tables/cache-traces
 export OCTRACE
 expect 0 "$script" --help
-contains out '^usage: scripts/cache-traces'
+contains out '^usage: scripts/study cache-traces'
 expect 1 "$script" --frob
 contains err "unknown option '--frob'"
 mkdir suite
