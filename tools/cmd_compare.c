@@ -305,13 +305,13 @@ static void print_insn(compare_run *r, oct_trace_diff *d, unsigned s, uint64_t a
   if (!oct_trace_diff_look(d, s, at, &v)) return;
   for (size_t i = 0; i < v.n_traps; i++) {
     printf("%c %10s  ", mark, "");
-    oct_insn_lines_trap(&v.traps[i]);
+    oct_insn_lines_trap(stdout, &v.traps[i]);
     putchar('\n');
   }
   if (!v.insn) return;
   printf("%c %10" PRIu64 "  ", mark, number_of(r, s, at));
   oct_insn_lines_values(r->of[s].lines, oct_reader_info(r->of[s].reader)->isa, v.values);
-  oct_insn_lines_print(r->of[s].lines, v.insn, v.accesses, v.entry);
+  oct_insn_lines_print(stdout, r->of[s].lines, v.insn, v.accesses, v.entry);
   if (v.insn->task) printf("  T:%" PRIu32, v.insn->task);
   putchar('\n');
 }

@@ -106,40 +106,40 @@ void oct_insn_lines_values(oct_insn_lines *l, const char *isa, const uint8_t *va
 }
 
 /* Bytes, the highest first. */
-static void print_bytes(const uint8_t *bytes, unsigned n) {
-  fputs("0x", stdout);
-  while (n) printf("%02x", bytes[--n]);
+static void print_bytes(FILE *f, const uint8_t *bytes, unsigned n) {
+  fputs("0x", f);
+  while (n) fprintf(f, "%02x", bytes[--n]);
 }
 
-void oct_insn_lines_value(const oct_insn_lines *l, const oct_access *a) {
-  if (l->values && a->value) print_bytes(l->values + (a->value - 1), a->size_bytes);
+void oct_insn_lines_value(FILE *f, const oct_insn_lines *l, const oct_access *a) {
+  if (l->values && a->value) print_bytes(f, l->values + (a->value - 1), a->size_bytes);
 }
 
-static void print_access(const oct_insn_lines *l, const oct_access *a) {
-  putchar(a->is_store ? 'S' : 'L');
-  if (a->size_bytes) printf("%u", a->size_bytes);
-  printf(":0x%" PRIx64, a->addr);
+static void print_access(FILE *f, const oct_insn_lines *l, const oct_access *a) {
+  fputc(a->is_store ? 'S' : 'L', f);
+  if (a->size_bytes) fprintf(f, "%u", a->size_bytes);
+  fprintf(f, ":0x%" PRIx64, a->addr);
   if (!l->values || !a->value) return;
   unsigned n = a->size_bytes;
   const uint8_t *value = l->values + (a->value - 1);
   while (n > 1 && !value[n - 1]) n--;
-  printf("=0x%x", value[n - 1]);
-  while (--n) printf("%02x", value[n - 1]);
+  fprintf(f, "=0x%x", value[n - 1]);
+  while (--n) fprintf(f, "%02x", value[n - 1]);
 }
 
-void oct_insn_lines_print(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
-                          const oct_map_head *entry) {
+void oct_insn_lines_print(FILE *f, oct_insn_lines *l, const oct_insn *insn,
+                          const oct_access *accesses, const oct_map_head *entry) {
   const known_insn *k = look_up(l, insn->addr, entry);
   const bool is_x86 = k->code_isa == OCT_ISA_X86 + 1 || k->code_isa == OCT_ISA_X86_64 + 1;
   const bool has_more = k->symbol[0] || k->source[0] || insn->n_access;
-  printf(has_more || k->code_isa ? "0x%-8" PRIx64 : "0x%" PRIx64, insn->addr);
-  if (k->code_isa) printf("  %-*s", is_x86 ? 14 : 8, k->bytes);
-  if (k->assembly[0]) printf(has_more ? "  %-28s" : "  %s", k->assembly);
-  if (k->symbol[0]) printf("  %s", k->symbol);
-  if (k->source[0]) printf("  %s", k->source);
+  fprintf(f, has_more || k->code_isa ? "0x%-8" PRIx64 : "0x%" PRIx64, insn->addr);
+  if (k->code_isa) fprintf(f, "  %-*s", is_x86 ? 14 : 8, k->bytes);
+  if (k->assembly[0]) fprintf(f, has_more ? "  %-28s" : "  %s", k->assembly);
+  if (k->symbol[0]) fprintf(f, "  %s", k->symbol);
+  if (k->source[0]) fprintf(f, "  %s", k->source);
   for (unsigned i = 0; i < insn->n_access; i++) {
-    printf(i ? " " : "  ");
-    print_access(l, &accesses[i]);
+    fprintf(f, i ? " " : "  ");
+    print_access(f, l, &accesses[i]);
   }
 }
 
@@ -167,69 +167,70 @@ static void trap_text(const oct_trap *t, char *text, size_t size) {
     snprintf(text + n, size - (size_t)n, " to privilege %u", t->privilege);
 }
 
-void oct_insn_lines_trap(const oct_trap *trap) {
+void oct_insn_lines_trap(FILE *f, const oct_trap *trap) {
   char text[128];
   trap_text(trap, text, sizeof text);
-  fputs(text, stdout);
+  fputs(text, f);
 }
 
-void oct_insn_lines_fact(const oct_insn_lines *l, const oct_fact *f) {
+void oct_insn_lines_fact(FILE *f, const oct_insn_lines *l, const oct_fact *fact) {
   char name[OCT_REGISTER_NAME_BYTES] = "";
-  const uint8_t *bytes = l->values && f->value ? l->values + (f->value - 1) : NULL;
-  if (f->kind == OCT_FACT_GAP) {
-    const oct_trap gap = oct_gap_mark(f);
-    oct_insn_lines_trap(&gap);
+  const uint8_t *bytes = l->values && fact->value ? l->values + (fact->value - 1) : NULL;
+  if (fact->kind == OCT_FACT_GAP) {
+    const oct_trap gap = oct_gap_mark(fact);
+    oct_insn_lines_trap(f, &gap);
     return;
   }
-  if (f->kind == OCT_FACT_MEMORY) {
-    printf("!memory 0x%" PRIx64 " ", f->addr);
-    if (!bytes) printf("%" PRIu32, f->n_bytes);
-    if (bytes) putchar('=');
-    for (uint32_t i = 0; bytes && i < f->n_bytes; i++) printf("%02x", bytes[i]);
+  if (fact->kind == OCT_FACT_MEMORY) {
+    fprintf(f, "!memory 0x%" PRIx64 " ", fact->addr);
+    if (!bytes) fprintf(f, "%" PRIu32, fact->n_bytes);
+    if (bytes) fputc('=', f);
+    for (uint32_t i = 0; bytes && i < fact->n_bytes; i++) fprintf(f, "%02x", bytes[i]);
     return;
   }
-  if (l->isa >= 0) oct_isa_register_name((oct_isa)l->isa, f->number, name);
+  if (l->isa >= 0) oct_isa_register_name((oct_isa)l->isa, fact->number, name);
   if (*name)
-    printf("!register %s=", name);
+    fprintf(f, "!register %s=", name);
   else
-    printf("!register %u=", f->number);
-  if (bytes) print_bytes(bytes, f->n_bytes);
+    fprintf(f, "!register %u=", fact->number);
+  if (bytes) print_bytes(f, bytes, fact->n_bytes);
 }
 
 /* A text of a file as a field of CSV. */
-static void print_field(const char *text) {
-  putchar('"');
+static void print_field(FILE *f, const char *text) {
+  fputc('"', f);
   for (; *text; text++) {
-    if (*text == '"') putchar('"');
-    putchar(*text);
+    if (*text == '"') fputc('"', f);
+    fputc(*text, f);
   }
-  fputs("\",", stdout);
+  fputs("\",", f);
 }
 
-void oct_insn_lines_csv(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
-                        const oct_map_head *entry, const oct_trap *traps, size_t n_traps,
-                        const oct_fact *facts, size_t n_facts) {
+void oct_insn_lines_csv(FILE *f, oct_insn_lines *l, const oct_insn *insn,
+                        const oct_access *accesses, const oct_map_head *entry,
+                        const oct_trap *traps, size_t n_traps, const oct_fact *facts,
+                        size_t n_facts) {
   const known_insn *k = look_up(l, insn->addr, entry);
   bool has_mark = n_traps != 0;
-  printf("0x%" PRIx64 ",%u,%s,", insn->addr, insn->size_bytes, k->bytes);
-  print_field(k->assembly);
-  print_field(k->symbol);
-  print_field(k->source);
+  fprintf(f, "0x%" PRIx64 ",%u,%s,", insn->addr, insn->size_bytes, k->bytes);
+  print_field(f, k->assembly);
+  print_field(f, k->symbol);
+  print_field(f, k->source);
   for (unsigned i = 0; i < insn->n_access; i++) {
-    if (i) putchar(' ');
-    print_access(l, &accesses[i]);
+    if (i) fputc(' ', f);
+    print_access(f, l, &accesses[i]);
   }
-  putchar(',');
+  fputc(',', f);
   for (size_t i = 0; i < n_traps; i++) {
-    if (i) putchar(' ');
-    oct_insn_lines_trap(&traps[i]);
+    if (i) fputc(' ', f);
+    oct_insn_lines_trap(f, &traps[i]);
   }
   for (size_t i = 0; i < n_facts; i++) {
-    if (has_mark) putchar(' ');
+    if (has_mark) fputc(' ', f);
     has_mark = true;
-    oct_insn_lines_fact(l, &facts[i]);
+    oct_insn_lines_fact(f, l, &facts[i]);
   }
-  printf(",%" PRIu32 ",", insn->task);
-  if (insn->flags & OCT_INSN_HAS_CYCLE) printf("%" PRIu64, insn->cycle);
-  putchar('\n');
+  fprintf(f, ",%" PRIu32 ",", insn->task);
+  if (insn->flags & OCT_INSN_HAS_CYCLE) fprintf(f, "%" PRIu64, insn->cycle);
+  fputc('\n', f);
 }

@@ -23,25 +23,28 @@ void oct_insn_lines_free(oct_insn_lines *l);
 /* 0, or OCT_ERR_NOMEM with *diag: the lines so far lack assembly, for want of memory. */
 int oct_insn_lines_error(const oct_insn_lines *l, oct_diag *diag);
 
-/* Of what comes next: the instruction set's name, and the batch's values (oct_batch), or NULL. They
+/* The functions that print do so to f.
+ *
+ * Of what comes next: the instruction set's name, and the batch's values (oct_batch), or NULL. They
  * stay the caller's. */
 void oct_insn_lines_values(oct_insn_lines *l, const char *isa, const uint8_t *values);
 /* The access's value, of its size; nothing where it is not known. */
-void oct_insn_lines_value(const oct_insn_lines *l, const oct_access *a);
+void oct_insn_lines_value(FILE *f, const oct_insn_lines *l, const oct_access *a);
 /* The instruction and its accesses without a number and a line end; entry: what is known of it, or
  * NULL. */
-void oct_insn_lines_print(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
-                          const oct_map_head *entry);
+void oct_insn_lines_print(FILE *f, oct_insn_lines *l, const oct_insn *insn,
+                          const oct_access *accesses, const oct_map_head *entry);
 /* The same as fields of CSV, with a line end: address ... cycle. traps, facts: those before it. */
-void oct_insn_lines_csv(oct_insn_lines *l, const oct_insn *insn, const oct_access *accesses,
-                        const oct_map_head *entry, const oct_trap *traps, size_t n_traps,
-                        const oct_fact *facts, size_t n_facts);
+void oct_insn_lines_csv(FILE *f, oct_insn_lines *l, const oct_insn *insn,
+                        const oct_access *accesses, const oct_map_head *entry,
+                        const oct_trap *traps, size_t n_traps, const oct_fact *facts,
+                        size_t n_facts);
 /* Names of these fields. */
 extern const char oct_insn_lines_head[];
 /* "!exception 13 at 0x8004 (0x20004) to privilege 3", without a line end. */
-void oct_insn_lines_trap(const oct_trap *trap);
+void oct_insn_lines_trap(FILE *f, const oct_trap *trap);
 /* Likewise "!register x10=0x0000000000000007", "!memory 0x30 16", "!memory 0x40 =00ff10", or a gap.
  */
-void oct_insn_lines_fact(const oct_insn_lines *l, const oct_fact *f);
+void oct_insn_lines_fact(FILE *f, const oct_insn_lines *l, const oct_fact *fact);
 
 #endif

@@ -50,7 +50,7 @@ has the gaps of trace units.
            2  0x10008     008000ef  jal 0x10010
            3  0x10010     00000013  nop
               !gap damage
-  $ octrace view --csv a.oct 2>notes | cut -d, -f 1,2,9
+  $ octrace view --csv - a.oct 2>notes | cut -d, -f 1,2,9
   number,address,traps
   0,0x10000,!gap beginning
   1,0x10004,

@@ -77,7 +77,7 @@ What is wrong.
 A size of the text stays where the program has another instruction; an address without one has the program's.
 
   $ printf '10120/2\n10124/4\n10128\n' >sizes.txt
-  $ octrace view --csv --isa riscv64 --elf ../data/mixed-riscv64.elf sizes.txt | cut -d , -f 1-4
+  $ octrace view --csv - --isa riscv64 --elf ../data/mixed-riscv64.elf sizes.txt | cut -d , -f 1-4
   number,address,size,bytes
   0,0x10120,2,
   1,0x10124,4,b2018193

@@ -28,7 +28,7 @@ Bytes, assembly, symbols and accesses, as far as the trace and the program have 
           21  0x10290     f840af04  str sl, [r0, #4]!             run+0x48  S4:0x114b0
           20  0x4003c3    8888e0164000    mov byte ptr [rax + 0x4016e0], cl  run+0x43  S1:0x4016e0
           21  0x4003c9    89d1            mov ecx, edx                  run+0x49
-  $ octrace view --csv --limit 3 --skip 2 --elf ../data/mixed-riscv64.elf ../data/mixed-riscv64.oct
+  $ octrace view --csv - --limit 3 --skip 2 --elf ../data/mixed-riscv64.elf ../data/mixed-riscv64.oct
   number,address,size,bytes,assembly,symbol,source,accesses,traps,task,cycle
   2,0x10128,4,1f2000ef,"jal 0x1031a","","",,,0,
   3,0x1031a,2,7139,"addi sp, sp, -64","run","",,,0,
@@ -53,7 +53,7 @@ Traps, changes of privilege, tasks and cycles.
            1  0x8100
            2  0x8104  @9
               !interrupt 7 at 0x8108
-  $ octrace view --csv t.txt
+  $ octrace view --csv - t.txt
   number,address,size,bytes,assembly,symbol,source,accesses,traps,task,cycle
   0,0x8000,4,,"","","",L4:0x100 S:0x200,,0,5
   1,0x8100,4,,"","","",,!exception 2 at 0x8004 (0x1f) to privilege 3 !privilege 0,7,
@@ -65,7 +65,7 @@ A line for each access.
   pc,address,access,size,number,task,cycle,value
   0x8000,0x100,L,4,0,0,5,
   0x8000,0x200,S,,0,0,5,
-  $ octrace view --accesses --csv --skip 1 --limit 10 --from champsim ../samples/foreign/x86-64.champsim.xz
+  $ octrace view --accesses --csv - --skip 1 --limit 10 --from champsim ../samples/foreign/x86-64.champsim.xz
   pc,address,access,size,number,task,cycle,value
   0x400104,0x40008007a8,S,,1,0,,
   0x400380,0x40008007a0,S,,2,0,,
@@ -98,7 +98,7 @@ Values of accesses, of their size; registers and memory that the trace tells, of
            1  0x8004      S4:0x104=0x1
               !register x2=0x0000000000000002
   0> octrace: note: v.oct: instructions are missing in 1 gap of the trace (1 overflow)
-  $ octrace view --csv v.oct
+  $ octrace view --csv - v.oct
   number,address,size,bytes,assembly,symbol,source,accesses,traps,task,cycle
   0,0x8000,4,,"","","",L8:0x100=0xdeadbeef S1:0x200=0x0 L2:0x300,!register x10=0x0000000000000007 !register f1=0x3ff0000000000000,0,
   1,0x8004,4,,"","","",S4:0x104=0x1,!memory 0x30 16 !memory 0x40 =00ff10 !gap overflow !register x2=0x0000000000000001,3,
@@ -114,6 +114,22 @@ Values of accesses, of their size; registers and memory that the trace tells, of
   pc,address,access,size,number,task,cycle,value
   0x3f7be5b0,0x3ecfeb6c,S,4,0,2,,
 
+A file of them is replaced only by all of them, and is never the trace itself.
+
+  $ octrace view --csv rows t.txt && octrace view --csv - t.txt | cmp - rows
+  $ octrace view --accesses --csv rows ../samples/threads.oct && octrace view --accesses ../samples/threads.oct | cmp - rows
+  $ cp rows before && { cat t.txt && echo ?; } >bad.txt
+  $ octrace view --csv rows bad.txt
+  4> octrace: bad.txt:8: expected a hexadecimal address, found '?'
+  $ cmp rows before && ls | grep -c rows
+  1
+  $ cp t.txt same.txt && octrace view --csv same.txt same.txt
+  2> octrace: same.txt: input and output are the same file
+  $ octrace view --csv no/rows t.txt
+  4> octrace: no/rows: No such file or directory
+  $ octrace view --csv /dev/full t.txt
+  4> octrace: /dev/full: cannot write: No space left on device
+
 From any place, the same lines come.
 
   $ octrace view ../samples/threads.oct >all
@@ -123,7 +139,7 @@ From any place, the same lines come.
 Assembly of RISC-V is that of objdump, but for the names of immediate forms. Without an objdump, nothing is compared.
 
   $ program=../data/mixed-riscv64
-  $ octrace view --csv --elf $program.elf $program.oct | tail -n +2 | sed -E 's/^[0-9]+,(0x[0-9a-f]+),[^"]*"([^"]*)".*/\1 \2/' | sort -u >ours
+  $ octrace view --csv - --elf $program.elf $program.oct | tail -n +2 | sed -E 's/^[0-9]+,(0x[0-9a-f]+),[^"]*"([^"]*)".*/\1 \2/' | sort -u >ours
   $ wc -l <ours
   262
   $ plain() { tr '\t' ' ' | sed -E 's/, */,/g; s/0x//g; s/ +$//' | sort -u; }
@@ -137,6 +153,7 @@ What may be wrong with the command line.
 
   $ octrace view @
   |  => 2> octrace: view: one trace is needed (see octrace view --help)
+  | --csv => 2> octrace: view: option '--csv' needs a value (see octrace view --help)
   | a b => 2> octrace: view: one trace is needed (see octrace view --help)
   | missing => 4> octrace: missing: cannot open: No such file or directory
   | --skip 1M ../data/mixed-arm.oct => 4> octrace: ../data/mixed-arm.oct: --skip 1000000 leaves nothing: the trace has no more instructions
