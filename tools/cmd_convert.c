@@ -12,6 +12,7 @@
 #include "oct_gap_list.h"
 #include "oct_infile.h"
 #include "oct_peek.h"
+#include "oct_registry.h"
 #include "oct_select_cli.h"
 #include "oct_start.h"
 
@@ -430,7 +431,9 @@ static int choose_compressed(convert_args *a, const char **path) {
   if (!stat(*path, &st) && S_ISDIR(st.st_mode))
     return oct_cli_error(OCT_EXIT_INPUT, "%s: a folder: expected a compressed file", *path);
   const bool is_codec = oct_codec_is_file(bytes, oct_peek(path, bytes, sizeof bytes));
-  a->read.format = (oct_format)oct_format_by_name(is_codec ? "octc" : "octp");
+  const oct_format_desc *f =
+      is_codec ? oct_the_format_roles.codec_file : oct_the_format_roles.container;
+  a->read.format = (oct_format)oct_format_by_name(f->name);
   return 0;
 }
 

@@ -10,12 +10,13 @@
 #include "octrace/codec.h"
 #include "oct_codec_cli.h"
 #include "oct_peek.h"
+#include "oct_registry.h"
 #include "octrace/container.h"
 
 static int open_trace(const char *path, const oct_address_options *options, oct_addresses *a,
                       oct_diag *diag) {
   oct_read_options read = options->read;
-  read.otherwise = (uint64_t)oct_format_by_name("da64");
+  read.otherwise = (uint64_t)oct_format_by_name(oct_the_format_roles.bare_addresses->name);
   return oct_addresses_of_trace(path, &read, options->kinds, a, diag);
 }
 

@@ -165,3 +165,7 @@ static const oct_codec *const codecs[] = {CODECS(C) NULL};
 
 const oct_registry oct_the_registry = {
     .formats = formats, .by_content = by_content, .tracers = tracers, .codecs = codecs};
+
+const oct_format_roles oct_the_format_roles = {.container = &oct_octp_format,
+                                               .codec_file = &oct_octc_format,
+                                               .bare_addresses = &oct_da64_format};

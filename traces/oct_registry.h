@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_registry.h - inside of the library: the lists of all formats, tracers and codecs.
  *
- * The lists are in tools/registry.c, which sees all folders. This is the one name that lower
- * folders take from there: each looks up its own kind and knows nothing of the others. */
+ * The lists are in tools/registry.c, which sees all folders. oct_the_registry is the one name that
+ * lower folders take from there: each looks up its own kind and knows nothing of the others. */
 #ifndef OCT_REGISTRY_H
 #define OCT_REGISTRY_H
 
@@ -20,5 +20,12 @@ typedef struct oct_registry {
 } oct_registry;
 
 extern const oct_registry oct_the_registry;
+
+/* The formats that commands ask for themselves. */
+typedef struct oct_format_roles {
+  const oct_format_desc *container, *codec_file, *bare_addresses;
+} oct_format_roles;
+
+extern const oct_format_roles oct_the_format_roles;
 
 #endif
