@@ -21,7 +21,7 @@
  * or leaving:ISA (a loop that leaves 32 bits once). Options hold for their group. With a number,
  * --seed (or 'random': of the environment), --limit INSNS, --cpi (of the cycle engine, in
  * thousandths) and the kinds of damage (the table `kinds`): how many events, or how many for each
- * place; without any of these, the numbers of scripts/inject-faults. Without:
+ * place; without any of these, the numbers of scripts/study inject-faults. Without:
  *
  *   --each         a bit flipped in each byte, and an end at each byte
  *   --container    damage an .octp file after its header, program map and end included
@@ -62,7 +62,7 @@ typedef enum kind {
   KINDS
 } kind;
 
-/* The usual numbers are those of scripts/inject-faults. */
+/* The usual numbers are those of scripts/study inject-faults. */
 static const struct {
   const char *option, *name;
   uint64_t usual;

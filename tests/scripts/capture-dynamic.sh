@@ -52,7 +52,7 @@ ln -s arm-linux-gnueabi/ld-linux.so.3 root/lib/ld-linux.so.3
 ln -s ../usr/lib/arm-linux-gnueabi/libm.so.6 root/lib/up.so
 ln -s ../libc.so.6 root/lib/arm-linux-gnueabi/sub/c.so
 for round in 1 2; do
-  expect 0 "$SOURCE/scripts/merge-root" root
+  expect 0 "$SOURCE/scripts/capture-root" root
   [ "$(readlink root/lib)" = usr/lib ] || die "round $round: lib is $(readlink root/lib)"
 done
 [ -f root/etc/ld.so.cache ] && [ ! -s root/etc/ld.so.cache ] || die "no ld.so.cache of its own"

@@ -45,10 +45,10 @@ for name in $(sed -n 's|^ *\(Usage: \)\{0,1\} *scripts/study \([a-z-]*\) .*|\2|p
 done
 
 # Packages are not installed anywhere before all is there.
-expect 0 sh "$SOURCE/scripts/check-packages" --help
-contains out '^usage: scripts/check-packages'
-expect 2 sh "$SOURCE/scripts/check-packages" --quick
-expect 1 sh "$SOURCE/scripts/check-packages" .
+expect 0 sh "$SOURCE/debian/check" --help
+contains out '^usage: debian/check'
+expect 2 sh "$SOURCE/debian/check" --quick
+expect 1 sh "$SOURCE/debian/check" .
 contains err 'expected .deb files: run scripts/release'
 
 # What prints and plots says how it is called, and what is missing in one line; links that lead nowhere stay.
