@@ -91,6 +91,7 @@ class Soc {
     if (OCT_SINK ? model_.cycle_bus(in, bus, &out, &diag) : model_.cycle(in, &out, &diag))
       difference = oct_diag_reason(&diag).text;
     compare(out);
+    log_rvfi();
     is_flushing = is_flushing && !top->flush_done_o;
     if (top->port_valid_o) take_pins(top->port_data_o);
     if (OCT_SINK == SINK_AXIS) take_stream();
@@ -137,6 +138,7 @@ class Soc {
 
   std::unique_ptr<Vdut> top;
   std::vector<uint8_t> bytes;  // that left through the pins
+  std::string rvfi;            // all that the core told, a line for each instruction
   std::string difference;
   uint64_t cycles = 0;
   bool is_flushing = false;
@@ -239,6 +241,40 @@ class Soc {
         [this](const char *port, uint64_t model, uint64_t rtl) { compare(port, model, rtl); });
     if (!with_traps_) out->priv = 3;
   }
+  // What the core reads and writes, as octrace reads it. An access begins at the first byte of its
+  // mask. Causes stand where CORE-V's cores have them.
+  void log_rvfi() {
+#ifdef OCT_VALUES
+    constexpr unsigned lanes = OCT_XLEN / 8;
+    for (unsigned c = 0; c < OCT_CHANNELS; c++) {
+      if (!(top->rvfi_valid_o >> c & 1)) continue;
+      char text[256];
+      const auto word = [c](const auto &port) { return port_bits(port, OCT_XLEN * c, OCT_XLEN); };
+      const uint64_t insn = port_bits(top->rvfi_insn_o, 32 * c, 32);
+      const uint64_t rmask = port_bits(top->rvfi_rmask_o, lanes * c, lanes);
+      const uint64_t wmask = port_bits(top->rvfi_wmask_o, lanes * c, lanes);
+      const unsigned first = rmask | wmask ? __builtin_ctzll(rmask | wmask) : 0;
+      const uint64_t cause = static_cast<uint64_t>(top->cause_o) << 3;
+      const bool traps = top->rvfi_trap_o >> c & 1, halts = top->rvfi_halt_o >> c & 1;
+      if (rvfi.empty())
+        rvfi =
+            "pc_rdata insn trap intr mode mem_addr mem_rmask mem_wmask mem_rdata mem_wdata "
+            "rd_addr rd_wdata pc_wdata\n";
+      snprintf(
+          text, sizeof text,
+          "%0*" PRIx64 " %0*" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64
+          " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 "\n",
+          OCT_XLEN / 4, word(top->rvfi_pc_o), (insn & 3) == 3 ? 8 : 4,
+          (insn & 3) == 3 ? insn : insn & 0xffff, traps ? (halts ? cause | 3 : 1) : uint64_t{0},
+          top->rvfi_intr_o >> c & 1 ? cause | 1 : uint64_t{0},
+          port_bits(top->rvfi_mode_o, 2 * c, 2), word(top->rvfi_mem_addr_o) + first, rmask >> first,
+          wmask >> first, word(top->rvfi_mem_rdata_o) >> 8 * first,
+          word(top->rvfi_mem_wdata_o) >> 8 * first, port_bits(top->rvfi_rd_addr_o, 5 * c, 5),
+          word(top->rvfi_rd_wdata_o), word(top->rvfi_pc_wdata_o));
+      rvfi += text;
+    }
+#endif
+  }
   void take_pins(uint32_t data) {
     held_ |= static_cast<uint64_t>(data) << held_bits_;
     for (held_bits_ += pins_; held_bits_ >= 8; held_bits_ -= 8, held_ >>= 8)
@@ -304,7 +340,8 @@ bool unframe(std::vector<uint8_t> *bytes) {
   return !oct_unframe_is_cut(&frames);
 }
 
-bool write_bytes(const std::vector<uint8_t> &bytes, const char *path) {
+template <typename Bytes>
+bool write_bytes(const Bytes &bytes, const char *path) {
   FILE *file = fopen(path, "wb");
   if (!file) return false;
   const bool is_whole = fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
@@ -398,15 +435,16 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
 // soc NAME PROGRAM.elf MAX-CYCLES +program=PROGRAM.hex LIST, or for a player of RVFI streams
 // soc NAME - MAX-CYCLES +stream=FILE LIST; what was decoded goes into the file LIST, unless that is
 // empty. FLUSH behind these: cycles from a flush to the next, 0 for none but the last. BYTES: a
-// file for what left the trace bus or the pins, unless that is empty
+// file for what left the trace bus or the pins, unless that is empty. RVFI: likewise, for what the
+// core told
 int main(int argc, char **argv) {
   oct_diag diag = {};
   oct_program *program = nullptr;
   const Machine machine;
   if (oct_begin("soc")) return EXIT_INPUT;
-  if (argc != 8)
+  if (argc != 9)
     return refuse(EXIT_USAGE, "soc",
-                  "expected NAME PROGRAM.elf|- MAX-CYCLES +FILE LIST FLUSH BYTES");
+                  "expected NAME PROGRAM.elf|- MAX-CYCLES +FILE LIST FLUSH BYTES RVFI");
   VerilatedContext context;
   context.commandArgs(argc, argv);
   if (argv[2][0] != '-' && oct_program_open(argv[2], 0, &program, &diag))
@@ -451,6 +489,8 @@ int main(int argc, char **argv) {
     // What was decoded is what was expected, unless they differ.
     if (code == EXIT_EQUAL && *argv[5] && !expected.list(argv[5]))
       code = refuse(EXIT_INPUT, argv[5], "cannot be written");
+    if (code == EXIT_EQUAL && *argv[8] && !write_bytes(soc.rvfi, argv[8]))
+      code = refuse(EXIT_INPUT, argv[8], "cannot be written");
   }
   if (program) oct_program_close(program);
   return oct_finish("soc", code);

@@ -11,7 +11,7 @@
 // AXI4-Stream (oct_axis_bridge.v). Everything that the check needs is an output.
 //
 // Macros: OCT_COMPRESSOR, the compressor's module; OCT_PARAMETERS, its list of parameters; OCT_WORDS, if it
-// takes instruction words.
+// takes instruction words; OCT_VALUES, if the core tells what it reads and writes.
 `default_nettype none
 
 module oct_soc #(
@@ -68,6 +68,13 @@ module oct_soc #(
   output wire [CHANNELS-1:0]        rvfi_intr_o,
   output wire [CHANNELS-1:0]        rvfi_halt_o,
   output wire [2*CHANNELS-1:0]      rvfi_mode_o,
+`ifdef OCT_VALUES
+  output wire [XLEN*CHANNELS-1:0]   rvfi_pc_wdata_o,
+  output wire [5*CHANNELS-1:0]      rvfi_rd_addr_o,
+  output wire [XLEN*CHANNELS-1:0]   rvfi_rd_wdata_o,
+  output wire [XLEN*CHANNELS-1:0]   rvfi_mem_rdata_o,
+  output wire [XLEN*CHANNELS-1:0]   rvfi_mem_wdata_o,
+`endif
   output wire [CAUSE_BITS-1:0]      cause_o,
   output wire [XLEN-1:0]            epc_o,
   output wire [XLEN-1:0]            tval_o,
@@ -198,6 +205,13 @@ module oct_soc #(
     .cause_o         (cause),
     .epc_o           (epc_o),
     .tval_o          (tval_o),
+`ifdef OCT_VALUES
+    .rvfi_pc_wdata_o (rvfi_pc_wdata_o),
+    .rvfi_rd_addr_o  (rvfi_rd_addr_o),
+    .rvfi_rd_wdata_o (rvfi_rd_wdata_o),
+    .rvfi_mem_rdata_o(rvfi_mem_rdata_o),
+    .rvfi_mem_wdata_o(rvfi_mem_wdata_o),
+`endif
     .rvfi_valid_o    (rvfi_valid),
     .rvfi_insn_o     (rvfi_insn_o),
     .rvfi_pc_rdata_o (rvfi_pc_o),

@@ -73,7 +73,7 @@ while read -r says from to; do
   one_line "soc: stream-3: .*$says.*the core's wrapper reported .*"
   rm -r wrong
 done <<'end'
-address epc_q.<=.pc_wdata epc_q <= rvfi_pc_rdata_o
+address epc_q.<=.rvfi_pc_wdata_o epc_q <= rvfi_pc_rdata_o
 cause for.(i.=.31;.i.>=.0;.i.=.i.-.1) for (i = 0; i < 32; i = i + 1)
 value calls.?.32'd0 calls ? 32'hdeadbeef
 handlers.wrote rvfi_intr(rvfi_intr_o) rvfi_intr()

@@ -74,6 +74,33 @@ A table of RVFI.
   00000084 S1:00000102=34
   00000088 L1:00000100=34
 
+With reset=1 registers hold 0 before the first instruction. All are told again behind a trap, and behind an instruction that nobody knows. An interrupt after a jump came where that leads.
+
+  $ cat >reset.log <<'END'
+  > pc_rdata insn intr rd_addr rd_wdata pc_wdata
+  > 00000080 00700513 0 0a 00000007 00000084
+  > 00000084 0080006f 0 00 00000000 0000008c
+  > 00000010 0000058b 3d 0b 00000009 00000014
+  > 00000014 00000013 0 00 00000000 00000018
+  > 00000018 00000013 0 00 00000000 0000001c
+  > END
+  $ octrace convert --from rvfi:values=1,reset=1 --to text reset.log - | grep -v '^#' | grep -vE 'x([1-9]|1[2-9]|2.|3.)='
+  !register x0=00000000
+  !register x10=00000000
+  !register x11=00000000
+  00000080
+  00000084
+  !interrupt 7 A:0000008c
+  !register x0=00000000
+  !register x10=00000007
+  !register x11=00000000
+  00000010
+  !register x0=00000000
+  !register x10=00000007
+  !register x11=00000009
+  00000014
+  00000018
+
 Pin's pinatrace with -values 1, and gem5, whose log has no sizes: the program tells them.
 
   $ printf '%s\n' '# Memory Access Trace' '0x401000: R 0x7fff0000  4 0xdeadbeef' '0x401003: W 0x7fff0008  8 0x1' '0x401007: R 0x7fff0010 16 0x0102' >pin.out
@@ -104,7 +131,7 @@ CVP-1: a load of one register.
   0000000000400100 L4:0000000000000200=deadbeef
 
   $ try octrace info --from spike:values=2 spike.log
-  4> octrace: spike.log: the format spike: expected values=N; found 'values=2'
+  4> octrace: spike.log: the format spike: expected values=N or reset=N; found 'values=2'
   $ try octrace info --from lackey:values=1 spike.log
   4> octrace: spike.log: the format lackey takes no parameters; found 'values=1'
 

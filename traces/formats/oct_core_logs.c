@@ -126,6 +126,7 @@ typedef enum column {
   MEM_WDATA,
   RD_ADDR,
   RD_WDATA,
+  PC_WDATA,
   REGISTERS, /* NAME=VALUE;..., of Whisper as the following ones */
   MEMORY,    /* ADDRESS=VALUE;... */
   MNEMONIC,
@@ -561,7 +562,8 @@ static bool take_header(const family *fam, const char *p, const char *stop, head
                {"mem_rdata", MEM_RDATA, true},
                {"mem_wdata", MEM_WDATA, true},
                {"rd_addr", RD_ADDR, true},
-               {"rd_wdata", RD_WDATA, true}};
+               {"rd_wdata", RD_WDATA, true},
+               {"pc_wdata", PC_WDATA, true}};
   const char *field, *end;
   bool is_marked = false;
   int rank[COLUMNS] = {0};
@@ -605,6 +607,7 @@ static const header whisper_columns = {.at = {[PC] = 0,
                                               [MEM_WDATA] = -1,
                                               [RD_ADDR] = -1,
                                               [RD_WDATA] = -1,
+                                              [PC_WDATA] = -1,
                                               [REGISTERS] = 2,
                                               [MEMORY] = 4,
                                               [MNEMONIC] = 8},
@@ -803,7 +806,7 @@ static int parse_rvfi(oct_reader *r, core_log *s, oct_lines *l, oct_diag *diag) 
     if ((rc = add_trap(r, s, &families[RVFI], &t, diag))) return rc;
   }
   if ((rc = add_insn(r, s, &families[RVFI], &f, l, diag))) return rc;
-  s->next_pc = f.pc + s->entry.size_bytes;
+  s->next_pc = values[PC_WDATA] ? values[PC_WDATA] : f.pc + s->entry.size_bytes;
   bool has_masks =
       s->header.at[MEM_RMASK] >= 0 || s->header.at[MEM_WMASK] >= 0 || s->header.at[MEM] >= 0;
   if (s->header.at[MEM_ADDR] >= 0 && (!has_masks || values[MEM_RMASK]))

@@ -29,10 +29,11 @@ struct oct_log_registers {
 };
 
 int oct_log_values_open(oct_log_values *v, const oct_reader *r, int isa, oct_diag *diag) {
-  uint64_t is_wanted = 0;
-  const oct_reader_number numbers[] = {{"values", 1, &is_wanted}};
-  int rc = oct_reader_numbers(r, numbers, 1, diag);
+  uint64_t is_wanted = 0, is_reset = 0;
+  const oct_reader_number numbers[] = {{"values", 1, &is_wanted}, {"reset", 1, &is_reset}};
+  int rc = oct_reader_numbers(r, numbers, isa < 0 ? 1 : 2, diag);
   v->is_wanted = is_wanted;
+  v->is_reset = is_reset;
   v->isa = isa;
   return rc;
 }
@@ -59,7 +60,7 @@ static oct_log_registers *registers_of(oct_log_values *v, uint32_t task) {
   oct_log_registers *t = &tasks[v->n_tasks++];
   memset(t, 0, sizeof *t);
   t->number = task;
-  t->known[0] = has_zero(v);
+  t->known[0] = v->is_reset ? UINT32_MAX : has_zero(v);
   return t;
 }
 
@@ -87,6 +88,11 @@ static int tell_fact(const oct_log_values *v, oct_reader *r, unsigned number, co
   return f.n_bytes ? oct_reader_add_fact(r, &f, bytes, diag) : 0;
 }
 
+/* Execution does not tell where the program goes on, nor what it finds there. */
+static bool is_behind_a_trap(const oct_reader *r) {
+  return r->n_traps && r->traps[r->n_traps - 1].insn == r->n_insns;
+}
+
 int oct_log_values_begin(oct_log_values *v, oct_reader *r, uint32_t task, oct_diag *diag) {
   v->n_writes = 0;
   if (!v->is_wanted || v->isa < 0) return 0;
@@ -94,6 +100,7 @@ int oct_log_values_begin(oct_log_values *v, oct_reader *r, uint32_t task, oct_di
   const uint64_t all = oct_isa_general_registers((oct_isa)v->isa);
   int rc = 0;
   if (!t) return out_of_memory(diag);
+  if (is_behind_a_trap(r)) t->next_all = 0;
   if (t->n_insns >= t->next_all && (t->known[0] & all) == all) {
     t->next_all = t->n_insns + AGAIN_INSNS;
     for (unsigned i = 0; !rc && i < OCT_REGISTERS_MAX; i++)
@@ -173,6 +180,8 @@ int oct_log_values_end(oct_log_values *v, oct_reader *r, const oct_map_entry *e,
   for (unsigned k = 0; !rc && k < insn->n_access; k++)
     if (!a[k].is_store && a[k].size_bytes && !a[k].value)
       rc = take_register(v, t, r, e, &a[k], k, diag);
+  const bool may_write_all = !(~e->op.clobbers & ~UINT32_C(1)); /* nobody knows what it does */
+  if (may_write_all) t->next_all = 0;
   if (oct_isa_is_outside(e)) {
     t->n_outside = v->n_writes;
     memcpy(t->outside, v->writes, v->n_writes * sizeof *v->writes);

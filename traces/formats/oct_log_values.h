@@ -22,15 +22,16 @@ typedef struct oct_log_write {
 typedef struct oct_log_registers oct_log_registers; /* of a task */
 
 typedef struct oct_log_values {
-  bool is_wanted;
-  int isa; /* oct_isa, or -1: registers are not kept */
+  bool is_wanted, is_reset; /* is_reset: general registers are 0 in front of each task */
+  int isa;                  /* oct_isa, or -1: registers are not kept */
   oct_log_registers *tasks;
   size_t n_tasks, room_tasks;
   oct_log_write writes[OCT_LOG_WRITES_MAX]; /* of the instruction under way */
   unsigned n_writes;
 } oct_log_values;
 
-/* `values=N` of the parameters; isa: of the trace, or -1. 0 or OCT_ERR_ARG. */
+/* `values=N` of the parameters, where there are registers also `reset=N`; isa: of the trace, or -1.
+ * 0 or OCT_ERR_ARG. */
 int oct_log_values_open(oct_log_values *v, const oct_reader *r, int isa, oct_diag *diag);
 void oct_log_values_free(oct_log_values *v);
 

@@ -13,6 +13,7 @@ module picorv32 #(
   parameter integer ENABLE_MUL = 0,
   parameter integer ENABLE_DIV = 0,
   parameter integer ENABLE_IRQ = 0,
+  parameter integer REGS_INIT_ZERO = 0,
   parameter [31:0]  MASKED_IRQ = 32'd0,
   parameter [31:0]  LATCHED_IRQ = 32'd0,
   parameter [31:0]  PROGADDR_RESET = 32'd0,

@@ -29,13 +29,18 @@ module oct_soc_core #(
   output wire [31:0] tval_o,
   output wire [31:0] rvfi_mem_addr_o,
   output wire [3:0]  rvfi_mem_rmask_o,
-  output wire [3:0]  rvfi_mem_wmask_o
+  output wire [3:0]  rvfi_mem_wmask_o,
+  output wire [31:0] rvfi_pc_wdata_o,
+  output wire [4:0]  rvfi_rd_addr_o,
+  output wire [31:0] rvfi_rd_wdata_o,
+  output wire [31:0] rvfi_mem_rdata_o,
+  output wire [31:0] rvfi_mem_wdata_o
 );
 
   // RVFI does not tell which interrupt it was: the lowest of those that the core has taken (eoi), of its own kinds
   // 1 (an illegal instruction, ebreak, ecall) and 2 (not aligned), and 3, the timer's. It comes where the
   // instruction before it would have gone on.
-  wire [31:0] pc_wdata, taken;
+  wire [31:0] taken;
   reg  [31:0] epc_q;
   reg  [15:0] lowest;
   integer     i;
@@ -73,7 +78,7 @@ module oct_soc_core #(
   end
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) epc_q <= 32'd0;
-    else if (rvfi_valid_o[0]) epc_q <= pc_wdata;
+    else if (rvfi_valid_o[0]) epc_q <= rvfi_pc_wdata_o;
   end
 
   // It tells the word that a load reads, not which bytes of it: those follow from the instruction. A half that
@@ -92,6 +97,7 @@ module oct_soc_core #(
     .ENABLE_MUL    (1),
     .ENABLE_DIV    (1),
     .ENABLE_IRQ    (1),
+    .REGS_INIT_ZERO(1),
     .MASKED_IRQ    (32'h0000_0000),
     .LATCHED_IRQ   (32'h0000_0007),
     .PROGADDR_RESET(32'h0000_0000),
@@ -116,12 +122,12 @@ module oct_soc_core #(
     .rvfi_order(), .rvfi_trap(rvfi_trap_o), .rvfi_halt(rvfi_halt_o), .rvfi_intr(rvfi_intr_o), .rvfi_mode(rvfi_mode_o), .rvfi_ixl(),
     .rvfi_insn(rvfi_insn_o),
     .rvfi_rs1_addr(), .rvfi_rs2_addr(), .rvfi_rs1_rdata(rs1), .rvfi_rs2_rdata(),
-    .rvfi_rd_addr(), .rvfi_rd_wdata(),
-    .rvfi_pc_rdata(rvfi_pc_rdata_o), .rvfi_pc_wdata(pc_wdata),
+    .rvfi_rd_addr(rvfi_rd_addr_o), .rvfi_rd_wdata(rvfi_rd_wdata_o),
+    .rvfi_pc_rdata(rvfi_pc_rdata_o), .rvfi_pc_wdata(rvfi_pc_wdata_o),
     .rvfi_mem_addr(word_addr),
     .rvfi_mem_rmask(word_rmask),
     .rvfi_mem_wmask(rvfi_mem_wmask_o),
-    .rvfi_mem_rdata(), .rvfi_mem_wdata(),
+    .rvfi_mem_rdata(rvfi_mem_rdata_o), .rvfi_mem_wdata(rvfi_mem_wdata_o),
     .rvfi_csr_mcycle_rmask(), .rvfi_csr_mcycle_wmask(), .rvfi_csr_mcycle_rdata(), .rvfi_csr_mcycle_wdata(),
     .rvfi_csr_minstret_rmask(), .rvfi_csr_minstret_wmask(), .rvfi_csr_minstret_rdata(),
     .rvfi_csr_minstret_wdata(),
