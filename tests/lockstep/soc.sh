@@ -32,7 +32,11 @@ for setup in '1 ram paper 20000 0 32' '1 frames paper,traps=1 5000 50 32' '2 pin
     python3 "$SOURCE/sim/soc/rvfi_stream.py" "$channels" 2000 "$seed" --xlen "$xlen" $traps --break "$rule" >"bad-$rule"
   done
   mv bad-fast too-fast
-  expect 4 "$SOURCE/scripts/soc" --streams --channels "$channels" --xlen "$xlen" --sink "$sink" --flush "$flush" --tracer "$tracer" -g "$geometry,$roomy" --list got good-? bad-*
+  expect 4 "$SOURCE/scripts/soc" --streams --channels "$channels" --xlen "$xlen" --sink "$sink" --flush "$flush" --tracer "$tracer" -g "$geometry,$roomy" --list got good-? bad-* too-fast
+  # A core that is too fast for the queue of the adapter loses some, in gaps, and goes on.
+  sed '/^too-fast: /!d' out >fast
+  contains fast ' [1-9][0-9]* instructions lost in the queue of the adapter; .*model and Verilog equal; decoded: [1-9]'
+  sed -i '/^too-fast: /d' out
   [ "$(grep -c "model and Verilog equal; decoded: $n_insns instructions equal, 0 instructions and 0 accesses lost\$" out)" -eq 3 ] || die "$(cat out err)"
   # Each comes back up to the rule that is broken, 100 instructions before the end.
   before='the core breaks the rules of RVFI: the trace has the'
@@ -44,9 +48,6 @@ for setup in '1 ram paper 20000 0 32' '1 frames paper,traps=1 5000 50 32' '2 pin
     *time_source*) [ "$(grep -c ' traps equal; [1-9][0-9]* stamps equal; ' out)" -eq 3 ] || die "no stamps: $(cat out)" ;;
   esac
   [ -z "$traps" ] || grep -q '^t 0 ' got/good-0 || die "no exception in a stream with traps"
-  # A core that is too fast for the queue of the adapter loses some, in gaps, and goes on.
-  expect 3 "$SOURCE/scripts/soc" --streams --channels "$channels" --xlen "$xlen" --sink "$sink" --flush "$flush" --tracer "$tracer" -g "$geometry,$roomy" too-fast
-  grep -q ' [1-9][0-9]* instructions lost in the queue of the adapter; .*model and Verilog equal; decoded: [1-9]' out || die "$(cat out err)"
 done
 
 # A flush costs nothing while each instruction jumps, one every four cycles, and each stream has its cycles: the default buffers are enough. One every
@@ -128,9 +129,8 @@ hangs() {
 hangs 35 >hangs
 hangs 75 >halts
 for tracer in paper shadow; do
-  expect 3 "$SOURCE/scripts/soc" --streams --channels 1 --tracer $tracer -g $tracer,traps=1,port_pins=32 hangs
+  expect 3 "$SOURCE/scripts/soc" --streams --channels 1 --tracer $tracer -g $tracer,traps=1,port_pins=32 --list got hangs halts
   contains out '^hangs: 25 instructions, .* 1 trap lost; 0 traps equal; model and Verilog equal; decoded: 25 instructions equal, 0 instructions and 0 accesses lost$'
-  expect 0 "$SOURCE/scripts/soc" --streams --channels 1 --tracer $tracer -g $tracer,traps=1,port_pins=32 --list got halts
   contains out '^halts: 25 instructions, .*; 1 trap equal; model and Verilog equal; decoded: 25 instructions equal, 0 instructions and 0 accesses lost$'
   [ "$(tail -n 1 got/halts)" = 't 0 3 2 1064 1234' ] || die "$tracer: $(tail -n 1 got/halts)"
 done
