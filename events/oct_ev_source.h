@@ -18,7 +18,7 @@ extern "C" {
   X(UFTRACE, "uftrace", "data directory of uftrace record")     \
   X(UFTRACE_DUMP, "uftrace-dump", "output of uftrace dump")     \
   X(OTF2, "otf2", "OTF2 archive: its anchor file or directory") \
-  X(RECORDS, "records", "18 bytes an event: time, location, function, kind")
+  X(RECORDS, "records", "18 bytes per event: time, location, function, kind")
 
 typedef enum oct_ev_format {
   OCT_EV_FORMAT_AUTO,

@@ -179,22 +179,23 @@ int main(int argc, char **argv) {
         break;
       case 'B':
         if (!atc_number(optarg, 1, OCT_ATC_BUFFER_MAX, &number))
-          return oct_cli_usage(NULL, "buffer '%s' is not a number from 1 to 100M", optarg);
+          return oct_cli_usage(NULL, "--buffer '%s': expected a number from 1 to 100M", optarg);
         o.buffer = (uint32_t)number;
         break;
       case 'L':
         if (!atc_number(optarg, 1, OCT_ATC_INTERVAL_MAX, &number))
-          return oct_cli_usage(NULL, "interval '%s' is not a number from 1 to 1G", optarg);
+          return oct_cli_usage(NULL, "--interval '%s': expected a number from 1 to 1G", optarg);
         o.interval = (uint32_t)number;
         break;
       case 'e':
         o.threshold = strtod(optarg, &end);
         if (end == optarg || *end || !(o.threshold >= 0 && o.threshold <= 2))
-          return oct_cli_usage(NULL, "threshold '%s' is not a number from 0 to 2", optarg);
+          return oct_cli_usage(NULL, "--threshold '%s': expected a number from 0 to 2", optarg);
         break;
       case OPT_HISTOGRAMS:
         if (!atc_number(optarg, 1, OCT_ATC_HISTOGRAMS_MAX, &number))
-          return oct_cli_usage(NULL, "histograms '%s' is not a number from 1 to 65536", optarg);
+          return oct_cli_usage(NULL, "--histograms '%s': expected a number from 1 to 65536",
+                               optarg);
         o.histograms = (uint32_t)number;
         break;
       case 'z':

@@ -207,8 +207,7 @@ int oct_cmd_bench(int argc, char **argv) {
     } else if (c == OPT_TRACERS) {
       all_tracers = true;
     } else if (c == OPT_REPEAT) {
-      if (!oct_cli_number(optarg, 99, &repeats) || !repeats)
-        return oct_cli_usage("bench", "--repeat: expected a number from 1 to 99");
+      if (oct_cli_range("bench", "--repeat", optarg, 1, 99, &repeats)) return OCT_EXIT_USAGE;
     } else if (c == OCT_OPT_CODEC) {
       if (n_codecs == CODECS_MAX) return oct_cli_usage("bench", "too many codecs");
       if (oct_codec_parse(optarg, &settings, &diag))

@@ -22,7 +22,7 @@ const char oct_help_calls[] =
     "graphs;\n"
     "                      chrome: JSON for Perfetto and chrome://tracing; or text, otf2, octev,\n"
     "                      records: as octrace events has them\n"
-    "      --clock HZ      cycles a second of the trace's stamps (10K, 2M)\n\n"
+    "      --clock HZ      cycles per second of the trace's stamps (10K, 2M)\n\n"
     "Times are cycle stamps, or numbers of instructions in a trace without stamps. --elf has the\n"
     "names of functions, and the classes of instructions if the trace lacks "
     "them.\n" OCT_INPUT_HELP OCT_READ_EXIT_HELP;
@@ -283,9 +283,7 @@ static int take_option(calls_args *a, int c, char *value) {
     case OPT_TO:
       return take_to(a, value);
     case OPT_CLOCK:
-      if (oct_cli_count(value, &a->clock) && a->clock) return 0;
-      return oct_cli_usage("calls",
-                           "--clock: expected cycles a second from 1 (10K, 2M), found '%s'", value);
+      return oct_cli_range("calls", "--clock", value, 1, UINT64_MAX, &a->clock);
     case OCT_OPT_SKIP:
       return oct_cli_skip("calls", value, &a->source.skip);
     case OCT_OPT_LIMIT:

@@ -61,8 +61,7 @@ static int take_option(capture_words *w, int c, const char *value) {
       return oct_cli_skip("capture", value, &w->skip);
     case OPT_LEVEL:
       w->level = value;
-      if (oct_cli_number(value, 22, &level) && level) return 0;
-      return oct_cli_usage("capture", "level '%s' is not a number from 1 to 22", value);
+      return oct_cli_range("capture", "--level", value, 1, 22, &level);
     case OPT_ROOT:
       w->root = value;
       return 0;

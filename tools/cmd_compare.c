@@ -691,13 +691,6 @@ static int ignore(compare_run *r, const char *list) {
   return 0;
 }
 
-static int number_arg(const char *name, const char *value, uint64_t min, uint64_t max,
-                      uint64_t *number) {
-  if (oct_cli_count(value, number) && *number >= min && *number <= max) return 0;
-  return oct_cli_usage("compare", "%s '%s' is not a number from %" PRIu64 " to %" PRIu64, name,
-                       value, min, max);
-}
-
 /* An option of one trace. */
 static int side_arg(compare_side *s, int c, char *value) {
   switch (c) {
@@ -735,18 +728,18 @@ static int compare_arg(compare_run *r, int c, char *value) {
       }
       r->options.has_start = true;
       if (oct_cli_number(value, UINT64_MAX, &r->options.start_addr)) return 0;
-      return oct_cli_usage("compare", "start '%s' is not an address (0x80000000), nor exact",
+      return oct_cli_usage("compare", "--start '%s': expected an address (0x80000000) or exact",
                            value);
     case OPT_WINDOW:
-      code = number_arg("window", value, 1, WINDOW_MAX, &number);
+      code = oct_cli_range("compare", "--window", value, 1, WINDOW_MAX, &number);
       r->options.window_insns = (size_t)number;
       return code;
     case OPT_CONTEXT:
-      code = number_arg("context", value, 0, CONTEXT_MAX, &number);
+      code = oct_cli_range("compare", "--context", value, 0, CONTEXT_MAX, &number);
       r->options.context_insns = (size_t)number;
       return code;
     case OPT_MAX:
-      return number_arg("max", value, 0, UINT64_MAX, &r->n_listed_max);
+      return oct_cli_range("compare", "--max", value, 0, UINT64_MAX, &r->n_listed_max);
     case OCT_OPT_JSON:
       r->json = true;
       return 0;

@@ -34,7 +34,7 @@
   "      --lossy         accept the result of a lossy codec\n" OCT_CODEC_BACK_THREADS_HELP        \
       OCT_CODEC_MEMORY_HELP                                                                       \
   "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"                         \
-  "      --block-insns N instructions a block of a native OUT, 1..65536 (default "                \
+  "      --block-insns N instructions per block of a native OUT, 1..65536 (default "              \
   "65536)\n" OCT_SELECT_HELP OCT_INPUT_HELP OCT_WRITE_EXIT_HELP
 
 const char oct_help_convert[] =
@@ -347,7 +347,8 @@ static int convert(const char *in, const char *out, convert_args *a) {
 
 static int convert_arg(convert_args *a, int c, char *value) {
   const char *cmd = a->cmd;
-  uint64_t number;
+  uint64_t number = 0;
+  int code;
   switch (c) {
     case 'o':
       a->out = value;
@@ -384,15 +385,13 @@ static int convert_arg(convert_args *a, int c, char *value) {
     case OCT_OPT_TIME:
       return oct_select_arg(&a->select, cmd, c, value);
     case OPT_LEVEL:
-      if (!oct_cli_number(value, 22, &number) || !number)
-        return oct_cli_usage(cmd, "level '%s' is not a number from 1 to 22", value);
+      code = oct_cli_range(cmd, "--level", value, 1, 22, &number);
       a->write.level = (int)number;
-      return 0;
+      return code;
     case OPT_BLOCK:
-      if (!oct_cli_number(value, 65536, &number) || !number)
-        return oct_cli_usage(cmd, "block size '%s' is not a number from 1 to 65536", value);
+      code = oct_cli_range(cmd, "--block-insns", value, 1, 65536, &number);
       a->write.block_insns = (uint32_t)number;
-      return 0;
+      return code;
     default:
       return oct_cli_read_arg(&a->read, cmd, c, value);
   }

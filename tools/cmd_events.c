@@ -20,7 +20,7 @@ const char oct_help_events[] =
     "uftrace dump, or text with lines `time thread enter|leave function`.\n\n"
     "  -o, --output OUT    default: the TRACE's name with .octev; else standard output\n"
     "      --from F        format of TRACE: auto, otf2, uftrace, uftrace-dump, text, octev\n"
-    "      --to F          format of OUT: text (default), otf2, octev, records (18 bytes an "
+    "      --to F          format of OUT: text (default), otf2, octev, records (18 bytes per "
     "event)\n"
     "  compress:\n"
     "  -n, --order N       most events of a meta-event, 2 to 65536 (default 256); 0: none\n"
@@ -185,11 +185,12 @@ static int read_format(const oct_events_args *a, const char *name, oct_ev_format
   return 0;
 }
 
-static int read_count(const oct_events_args *a, const char *text, uint64_t max, uint32_t *value) {
-  uint64_t v;
-  if (!oct_cli_number(text, max, &v)) return usage(a, "not a number in range", text);
-  *value = (uint32_t)v;
-  return 0;
+static int read_count(const oct_events_args *a, const char *option, const char *text, uint64_t min,
+                      uint64_t max, uint32_t *value) {
+  uint64_t number = 0;
+  int code = oct_cli_range(a->cmd, option, text, min, max, &number);
+  *value = (uint32_t)number;
+  return code;
 }
 
 static int read_ratio(const oct_events_args *a, const char *text, uint32_t *ppm) {
@@ -202,7 +203,7 @@ static int read_ratio(const oct_events_args *a, const char *text, uint32_t *ppm)
 }
 
 static int read_option(oct_events_args *a, int code, const char *value) {
-  uint64_t number;
+  uint64_t number = 0;
   bool unit;
   uint32_t level = 0;
   int error;
@@ -211,7 +212,7 @@ static int read_option(oct_events_args *a, int code, const char *value) {
       a->output = value;
       return 0;
     case 'n':
-      return read_count(a, value, OCT_EV_ORDER_MAX, &a->params.max_order);
+      return read_count(a, "--order", value, 0, OCT_EV_ORDER_MAX, &a->params.max_order);
     case OPT_FROM:
       return read_format(a, value, &a->from_format);
     case OPT_TO:
@@ -227,24 +228,22 @@ static int read_option(oct_events_args *a, int code, const char *value) {
     case OPT_TREL:
       return read_ratio(a, value, &a->params.t_rel_ppm);
     case OPT_CORRECTIONS:
-      return read_count(a, value, 255, &a->params.max_corrections);
+      return read_count(a, "--corrections", value, 0, 255, &a->params.max_corrections);
     case OPT_KEEP_ALL:
       a->params.keep_all = 1;
       return 0;
     case OPT_BUFFER:
-      return read_count(a, value, UINT32_MAX, &a->params.buffer_events);
+      return read_count(a, "--buffer", value, 0, UINT32_MAX, &a->params.buffer_events);
     case OPT_LEVEL:
-      if ((error = read_count(a, value, 19, &level))) return error;
+      error = read_count(a, "--level", value, 0, 19, &level);
       a->params.level = (int32_t)level;
-      return 0;
+      return error;
     case OPT_MAX_THREADS:
-      if ((error = read_count(a, value, OCT_EV_NAMES_MAX, &a->params.max_threads))) return error;
-      return a->params.max_threads ? 0 : usage(a, "not a number from 1:", value);
+      return read_count(a, "--max-threads", value, 1, OCT_EV_NAMES_MAX, &a->params.max_threads);
     case OPT_MAX_MEMORY:
-      if (!oct_cli_number(value, UINT64_MAX >> 20, &number) || !number)
-        return usage(a, "not a number of MiB from 1:", value);
+      error = oct_cli_range(a->cmd, "--max-memory", value, 1, UINT64_MAX >> 20, &number);
       a->max_memory_bytes = number << 20;
-      return 0;
+      return error;
     case OPT_BEGIN:
     case OPT_END:
       if (!oct_events_ticks(value, 0, &number, &unit)) return usage(a, "not a time", value);
@@ -260,8 +259,7 @@ static int read_option(oct_events_args *a, int code, const char *value) {
       a->html = value;
       return 0;
     case OPT_LIMIT:
-      if (oct_cli_count(value, &a->limit) && a->limit <= UINT32_MAX) return 0;
-      return usage(a, "not a number (10, 1K):", value);
+      return oct_cli_range(a->cmd, "--limit", value, 0, UINT32_MAX, &a->limit);
     default:
       a->json = true;
       return 0;

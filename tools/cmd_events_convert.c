@@ -83,7 +83,7 @@ static void print_compressed(const oct_ev_counts *c, uint64_t ticks_per_second, 
          c->plain_events, OCT_S(c->plain_events));
   printf("records: %.0f of %.0f bytes, K = %.3f\n", after, before, after > 0 ? before / after : 1);
   if (bytes >= 0)
-    printf("file %s: %" PRId64 " byte%s, %.3f bytes an event\n", oct_cli_shown(path).text, bytes,
+    printf("file %s: %" PRId64 " byte%s, %.3f bytes per event\n", oct_cli_shown(path).text, bytes,
            OCT_S(bytes), c->events ? (double)bytes / (double)c->events : 0);
   if (c->stray_leaves)
     printf("leaves without an enter, which are kept: %" PRIu64 "\n", c->stray_leaves);

@@ -130,12 +130,10 @@ static int fidelity(const fidelity_args *a, const char *exact, const char *lossy
 }
 
 static int take_number(const char *what, const char *value, uint64_t max, uint32_t *to) {
-  uint64_t number;
-  if (!oct_cli_number(value, max, &number) || !number)
-    return oct_cli_usage("fidelity", "%s '%s' is not a number from 1 to %" PRIu64, what, value,
-                         max);
+  uint64_t number = 0;
+  int code = oct_cli_range("fidelity", what, value, 1, max, &number);
   *to = (uint32_t)number;
-  return 0;
+  return code;
 }
 
 /* A..B, or one number. */

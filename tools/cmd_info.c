@@ -286,12 +286,11 @@ int oct_cmd_info(int argc, char **argv) {
   while ((c = oct_cli_getopt("info", argc, argv, "g:", options)) != -1) {
     int code = 0;
     is_of_trace |= c != OCT_OPT_JSON && c != OCT_OPT_MAX_MAP && c != OCT_OPT_MAX_MEMORY;
-    if (c == OPT_TOP && !oct_cli_number(optarg, TOP_MAX, &room))
-      code =
-          oct_cli_usage("info", "number of streams '%s' is not a number up to %d", optarg, TOP_MAX);
+    if (c == OPT_TOP)
+      code = oct_cli_range("info", "--top", optarg, 0, TOP_MAX, &room);
     else if (c == OCT_OPT_MAX_MEMORY)
       code = oct_codec_memory_arg("info", optarg, &limits);
-    else if (c != OPT_TOP)
+    else
       code = oct_run_arg(&a, "info", c, optarg);
     if (code) return code;
   }

@@ -152,8 +152,8 @@ int oct_cmd_packets(int argc, char **argv) {
     } else if (c != OPT_FROM_SYNC) {
       int code = oct_cli_read_arg(&read, "packets", c, optarg);
       if (code) return code;
-    } else if (!oct_cli_number(optarg, UINT64_MAX, &from_sync)) {
-      return oct_cli_usage("packets", "sync number '%s' is not a number", optarg);
+    } else if (oct_cli_range("packets", "--from-sync", optarg, 0, UINT64_MAX, &from_sync)) {
+      return OCT_EXIT_USAGE;
     }
   }
   if (optind + 1 != argc) return oct_cli_usage("packets", "one compressed file is needed");

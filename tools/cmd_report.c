@@ -41,20 +41,15 @@ static int take_option(report_args *r, int c) {
       r->csv = optarg;
       return 0;
     case OPT_TOP:
-      if (!oct_cli_number(optarg, 100000, &r->options.top))
-        return oct_cli_usage("report", "top '%s' is not a number from 0 to 100000", optarg);
-      return 0;
+      return oct_cli_range("report", "--top", optarg, 0, 100000, &r->options.top);
     case OPT_CYCLE_INSNS:
-      if (!oct_cli_number(optarg, UINT64_MAX, &r->options.cycle_insns))
-        return oct_cli_usage("report", "instructions '%s': expected a number", optarg);
-      return 0;
+      return oct_cli_range("report", "--cycle-insns", optarg, 0, UINT64_MAX,
+                           &r->options.cycle_insns);
     case OPT_NO_TRACERS:
       r->options.no_tracers = true;
       return 0;
     case OPT_CLOCK:
-      if (oct_cli_count(optarg, &r->options.clock_hz) && r->options.clock_hz) return 0;
-      return oct_cli_usage("report", "--clock: expected cycles a second from 1 (800M), found '%s'",
-                           optarg);
+      return oct_cli_range("report", "--clock", optarg, 1, UINT64_MAX, &r->options.clock_hz);
     default:
       return oct_run_arg(&r->run, "report", c, optarg);
   }

@@ -349,9 +349,7 @@ static int take_option(stats_args *a, int c, char *value) {
       a->html = value;
       return 0;
     case OPT_TOP:
-      if (oct_cli_number(value, TOP_MAX, &a->top)) return 0;
-      return oct_cli_usage("stats", "number of functions '%s' is not a number up to %d", value,
-                           TOP_MAX);
+      return oct_cli_range("stats", "--top", value, 0, TOP_MAX, &a->top);
     case OPT_NO_DISTANCES:
       a->has_no_distances = true;
       return 0;
@@ -359,9 +357,7 @@ static int take_option(stats_args *a, int c, char *value) {
       a->bbv = value;
       return 0;
     case OPT_INTERVAL:
-      if (oct_cli_count(value, &a->interval) && a->interval) return 0;
-      return oct_cli_usage("stats", "--interval: expected a number from 1 (10K, 2M), found '%s'",
-                           value);
+      return oct_cli_range("stats", "--interval", value, 1, UINT64_MAX, &a->interval);
     case OCT_OPT_JSON:
       a->json = true;
       return 0;

@@ -26,7 +26,7 @@ const char oct_help_sweep[] =
     "  -o, --output OUT        write OUT instead of standard output, as CSV or --json\n"
     "      --journal FILE      keep finished counts in FILE, and resume from it\n"
     "                          (default: OUT.journal until OUT is whole)\n"
-    "  -j, --jobs N            threads (default: one a core): traces side by side and, in\n"
+    "  -j, --jobs N            threads (default: one per core): traces side by side and, in\n"
     "                          the cycle engine, geometries of one trace side by side\n"
     "      --engine untimed|cycle        untimed (default): geometries share work;\n"
     "                                    cycle: each on its own, with buffers and "
@@ -66,15 +66,14 @@ static int take_option(sweep_args *s, int c) {
       s->out = optarg;
       return 0;
     case 'j':
-      if (!oct_cli_number(optarg, 1024, &s->jobs) || !s->jobs)
-        return oct_cli_usage("sweep", "jobs '%s': expected a number from 1 to 1024", optarg);
-      return 0;
+      return oct_cli_range("sweep", "--jobs", optarg, 1, 1024, &s->jobs);
     case OPT_PLAN:
       s->plan = optarg;
       return 0;
     case OPT_MAX_STATE:
       if (!parse_bytes(optarg, &s->max_state_bytes))
-        return oct_cli_usage("sweep", "state '%s' is not a number of bytes", optarg);
+        return oct_cli_usage("sweep", "--max-state '%s': expected a number of bytes (8192, 8K)",
+                             optarg);
       return 0;
     case OPT_PARETO:
       s->pareto = true;

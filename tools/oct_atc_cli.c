@@ -17,7 +17,7 @@ int atc_option(oct_atc_options *o, int code, const char *value, const char *help
       return 0;
     case 'j':
       if (!atc_number(value, 0, 64, &number))
-        return 1 + oct_cli_usage(NULL, "jobs '%s' is not a number from 0 to 64", value);
+        return 1 + oct_cli_usage(NULL, "--jobs '%s': expected a number from 0 to 64", value);
       o->n_threads = (unsigned)number;
       return 0;
     case ATC_OPT_HELP:

@@ -142,14 +142,22 @@ bool oct_cli_count(const char *text, uint64_t *value) {
   return true;
 }
 
+int oct_cli_range(const char *cmd, const char *option, const char *value, uint64_t min,
+                  uint64_t max, uint64_t *number) {
+  if (oct_cli_count(value, number) && *number >= min && *number <= max) return 0;
+  if (max > UINT32_MAX)
+    return oct_cli_usage(cmd, "%s '%s': expected a number from %" PRIu64 " (1000, 10K, 2M)", option,
+                         value, min);
+  return oct_cli_usage(cmd, "%s '%s': expected a number from %" PRIu64 " to %" PRIu64, option,
+                       value, min, max);
+}
+
 int oct_cli_limit(const char *cmd, const char *value, uint64_t *limit) {
-  if (oct_cli_count(value, limit) && *limit) return 0;
-  return oct_cli_usage(cmd, "limit '%s' is not a number from 1 (1000, 10K, 2M)", value);
+  return oct_cli_range(cmd, "--limit", value, 1, UINT64_MAX, limit);
 }
 
 int oct_cli_skip(const char *cmd, const char *value, uint64_t *skip) {
-  if (oct_cli_count(value, skip)) return 0;
-  return oct_cli_usage(cmd, "skip '%s' is not a number (1000, 10K, 2M)", value);
+  return oct_cli_range(cmd, "--skip", value, 0, UINT64_MAX, skip);
 }
 
 oct_counts_text oct_cli_lost(uint64_t insns, uint64_t accesses, uint64_t traps) {
@@ -265,26 +273,22 @@ static int refuse_isa(const char *cmd, const char *name) {
 }
 
 int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *value) {
-  uint64_t number;
+  uint64_t number = 0;
+  int error;
   switch (code) {
     case OCT_OPT_ISA:
       read->isa = value;
       return oct_isa_by_name(value) >= 0 ? 0 : refuse_isa(cmd, value);
     case OCT_OPT_INSN_BYTES:
-      if (!oct_cli_number(value, 15, &number) || !number)
-        return oct_cli_usage(cmd, "size '%s' is not a number from 1 to 15", value);
+      error = oct_cli_range(cmd, "--insn-bytes", value, 1, 15, &number);
       read->insn_bytes = (uint32_t)number;
-      return 0;
+      return error;
     case OCT_OPT_MAX_MAP:
-      if (!oct_cli_number(value, UINT64_MAX, &read->map_max) || !read->map_max)
-        return oct_cli_usage(cmd, "map size '%s' is not a number from 1", value);
-      return 0;
+      return oct_cli_range(cmd, "--max-map", value, 1, UINT64_MAX, &read->map_max);
     case OCT_OPT_ELF:
       return parse_elf(read, cmd, value);
     case OCT_OPT_FROM_SYNC:
-      if (!oct_cli_number(value, UINT64_MAX, &read->from_sync))
-        return oct_cli_usage(cmd, "sync number '%s' is not a number", value);
-      return 0;
+      return oct_cli_range(cmd, "--from-sync", value, 0, UINT64_MAX, &read->from_sync);
     default: /* oct_cli_getopt has printed why */
       return OCT_EXIT_USAGE;
   }
@@ -376,8 +380,7 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
                  ? oct_cli_usage(cmd, "%s", oct_diag_reason(&diag).text)
                  : 0;
     case OCT_OPT_STALL:
-      if (!oct_cli_number(value, 999, &number))
-        return oct_cli_usage(cmd, "stall '%s' is not a number from 0 to 999", value);
+      if (oct_cli_range(cmd, "--stall", value, 0, 999, &number)) return OCT_EXIT_USAGE;
       a->run.stall_milli = (uint32_t)number;
       a->cycle_option = "--stall";
       return 0;
@@ -386,9 +389,7 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
       a->cycle_option = "--depths";
       return 0;
     case OCT_OPT_SEED:
-      if (!oct_cli_number(value, UINT64_MAX, &a->run.seed))
-        return oct_cli_usage(cmd, "seed '%s' is not a number", value);
-      return 0;
+      return oct_cli_range(cmd, "--seed", value, 0, UINT64_MAX, &a->run.seed);
     case OCT_OPT_FORMAT:
       return oct_cli_read_format(&a->read, cmd, value);
     case OCT_OPT_LIMIT:

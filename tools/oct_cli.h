@@ -108,7 +108,11 @@ int oct_cli_tell_cut(const char *out, const char *what, const char *but, const c
 bool oct_cli_number(const char *text, uint64_t max, uint64_t *value);
 /* Likewise, or a number of thousands or millions: 10K, 2M. */
 bool oct_cli_count(const char *text, uint64_t *value);
-/* Take the value of --limit or --skip. 0, or an exit code after printing why. */
+/* Take such a value of an option, from min to max, by whose name it is refused ("--top"): 0, or an
+ * exit code after printing why. cmd: as of oct_cli_usage. */
+int oct_cli_range(const char *cmd, const char *option, const char *value, uint64_t min,
+                  uint64_t max, uint64_t *number);
+/* The same for --limit, from 1 on, and --skip. */
 int oct_cli_limit(const char *cmd, const char *value, uint64_t *limit);
 int oct_cli_skip(const char *cmd, const char *value, uint64_t *skip);
 /* Replace the file at path. 0 or an error. */

@@ -19,11 +19,10 @@ static const char *const input_names[] = {"auto",   "trace", "mem",     "loads",
                                           "stores", "vpc3",  "records", "addresses"};
 
 int oct_codec_memory_arg(const char *cmd, const char *value, oct_codec_limits *limits) {
-  uint64_t mib;
-  if (!oct_cli_number(value, UINT64_MAX >> 20, &mib) || !mib)
-    return oct_cli_usage(cmd, "--max-memory '%s' is not a number of MiB from 1", value);
+  uint64_t mib = 0;
+  int code = oct_cli_range(cmd, "--max-memory", value, 1, UINT64_MAX >> 20, &mib);
   limits->memory_max_bytes = mib << 20;
-  return 0;
+  return code;
 }
 
 void oct_codec_limit(oct_codec_reader *r, const oct_codec_limits *limits) {
@@ -31,11 +30,10 @@ void oct_codec_limit(oct_codec_reader *r, const oct_codec_limits *limits) {
 }
 
 int oct_codec_threads_arg(const char *cmd, const char *value, unsigned *n_threads) {
-  uint64_t number;
-  if (!oct_cli_number(value, 64, &number))
-    return oct_cli_usage(cmd, "--jobs: expected a number from 0 to 64, found '%s'", value);
+  uint64_t number = 0;
+  int code = oct_cli_range(cmd, "--jobs", value, 0, 64, &number);
   *n_threads = (unsigned)number;
-  return 0;
+  return code;
 }
 
 static const char *near_codecs(const void *context, unsigned i) {

@@ -43,7 +43,7 @@ static bool is_depth(const oct_tracer *t, unsigned i) {
   return false;
 }
 
-/* Whether a core of so many cycles an instruction is slower than the one asked for. */
+/* Whether a core of so many cycles per instruction is slower than the one asked for. */
 static bool is_slower(const oct_run_args *a, uint32_t cpi_milli) {
   if (a->run.arrival == OCT_ARRIVAL_CPI) return cpi_milli > a->run.cpi_milli;
   return a->run.arrival == OCT_ARRIVAL_FULL &&
@@ -311,7 +311,7 @@ static int print_way(const oct_fit_way *w, bool is_other, char *path, char **arg
   settings_of(w, is_other, settings, sizeof settings);
   char *command = kept ? oct_cli_command_with(n + 1, kept, n, settings) : NULL;
   if (command && w->is_core)
-    printf("  a slower core, of %g cycle%s an instruction:\n", value / 1000.0,
+    printf("  a slower core, of %g cycle%s per instruction:\n", value / 1000.0,
            value == 1000 ? "" : "s");
   else if (command)
     printf("  %s%s%s%u pins%s:\n", is_other ? "the tracer " : "", is_other ? w->tracer->name : "",
@@ -340,7 +340,7 @@ static void print_none(const char *path, const oct_tracer *t, const oct_fit *fit
          oct_cli_shown(path).text, PINS_MAX);
   if (has_others) printf("; so do other tracers");
   if (has_cores)
-    printf("; so does a core of up to %u cycles an instruction", cpis_milli[N_CPIS - 1] / 1000);
+    printf("; so does a core of up to %u cycles per instruction", cpis_milli[N_CPIS - 1] / 1000);
   putchar('\n');
 }
 

@@ -242,7 +242,7 @@ static void cycle_text(FILE *f, const oct_reported *c) {
   const oct_tracer *t = c->tracer;
   uint64_t cycles = count(c, "cycles");
   bool has_depths = false;
-  fprintf(f, "\ncycles %" PRIu64 ", %.2f bits a cycle\n", cycles,
+  fprintf(f, "\ncycles %" PRIu64 ", %.2f bits per cycle\n", cycles,
           ratio((double)port_bits(c), (double)cycles));
   for (unsigned b = 0; b < t->n_buffers; b++) {
     fprintf(f, "%s%s buffer %" PRIu64 " of %" PRIu32, b ? ", " : "high water: ", t->buffers[b].name,

@@ -34,7 +34,7 @@ def pins_of(traces):
 
 def print_table(traces):
     pins = pins_of(traces)
-    print("                bits per instruction   instructions lost, by pins of the port (one instruction a cycle)")
+    print("                bits per instruction   instructions lost, by pins of the port (one instruction per cycle)")
     print(f"{'':14}" + "".join(f"{tracer:>9}" for tracer in TRACERS) + "".join(
         f"{tracer + ' ' + str(n):>11}" for tracer in TRACERS for n in pins) + "  decoded")
     for name, by in traces.items():
@@ -68,11 +68,12 @@ def plot(traces, picture):
             of = [[by[tracer][str(n)]["lost"] for by in traces.values()] for n in pins]
             loss.plot([str(n) for n in pins], [sum(v) / len(v) if run == "mean" else max(v) for v in of], marker=marker,
                       linestyle="-" if run == "mean" else ":", color=color, label=f"{tracer}, {run} trace")
-    loss.set_ylim(-3, 103)
+    loss.set_ylim(-3, 140)  # room for the legend
+    loss.set_yticks(range(0, 101, 20))
     loss.set_xlabel("pins of the port")
     loss.set_ylabel("instructions lost, %")
-    loss.set_title("Loss at one instruction a cycle")
-    loss.legend()
+    loss.set_title("Loss at one instruction per cycle")
+    loss.legend(loc="upper left")
     for axes in (bits, loss):
         axes.grid(True, axis="y", alpha=0.3)
     figure.tight_layout()

@@ -42,7 +42,7 @@ gzip -c t.octev >t.octev.gz
 "$OCTRACE" events decompress t.octev.gz | cmp back.txt -
 [ "$(wc -c <t.octev)" -lt 200000 ] || die "the file has $(wc -c <t.octev) bytes"
 "$OCTRACE" events convert --to records t.txt -o t.rec
-[ "$(wc -c <t.rec)" -eq 2880000 ] || die "18 bytes an event"
+[ "$(wc -c <t.rec)" -eq 2880000 ] || die "18 bytes per event"
 
 # Lossy: within the thresholds, and a difference past them is found.
 expect 0 "$OCTRACE" events compress --lossy --tabs 50ns --trel 0.1 t.txt -o lossy.octev

@@ -71,16 +71,16 @@ Wrong use.
   $ bin2atc @ <want
   | -f => 2> bin2atc: expected one directory (see bin2atc --help)
   | a b => 2> bin2atc: expected one directory (see bin2atc --help)
-  | -B 0 x => 2> bin2atc: buffer '0' is not a number from 1 to 100M (see bin2atc --help)
-  | -L 2G x => 2> bin2atc: interval '2G' is not a number from 1 to 1G (see bin2atc --help)
-  | -e 3 x => 2> bin2atc: threshold '3' is not a number from 0 to 2 (see bin2atc --help)
-  | -e x x => 2> bin2atc: threshold 'x' is not a number from 0 to 2 (see bin2atc --help)
+  | -B 0 x => 2> bin2atc: --buffer '0': expected a number from 1 to 100M (see bin2atc --help)
+  | -L 2G x => 2> bin2atc: --interval '2G': expected a number from 1 to 1G (see bin2atc --help)
+  | -e 3 x => 2> bin2atc: --threshold '3': expected a number from 0 to 2 (see bin2atc --help)
+  | -e x x => 2> bin2atc: --threshold 'x': expected a number from 0 to 2 (see bin2atc --help)
   | -z compress x => 2> bin2atc: stage: 'compress': expected bzip2, gzip, xz, zstd or cat (see bin2atc --help)
   | -z 'bzip2 -0' x => 2> bin2atc: stage: level: stage bzip2 has levels 1 to 9, not 0 (see bin2atc --help)
   | -q x => 2> bin2atc: unknown option '-q' (see bin2atc --help)
   | --what x => 2> bin2atc: unknown option '--what' (see bin2atc --help)
-  | -j 65 x => 2> bin2atc: jobs '65' is not a number from 0 to 64 (see bin2atc --help)
-  | --histograms 0 x => 2> bin2atc: histograms '0' is not a number from 1 to 65536 (see bin2atc --help)
+  | -j 65 x => 2> bin2atc: --jobs '65': expected a number from 0 to 64 (see bin2atc --help)
+  | --histograms 0 x => 2> bin2atc: --histograms '0': expected a number from 1 to 65536 (see bin2atc --help)
   | -B => 2> bin2atc: option '-B' needs a value (see bin2atc --help)
   | --stats=1 x => 2> bin2atc: option '--stats' takes no value (see bin2atc --help)
   | -s a/b x => 4> bin2atc: suffix: expected at most 32 printable characters, no slash
@@ -94,7 +94,7 @@ Wrong use.
   Usage: bin2atc [OPTION...] DIRECTORY <VALUES
   $ atc2bin @
   | -T => 2> atc2bin: expected one directory (see atc2bin --help)
-  | -j x dir => 2> atc2bin: jobs 'x' is not a number from 0 to 64 (see atc2bin --help)
+  | -j x dir => 2> atc2bin: --jobs 'x': expected a number from 0 to 64 (see atc2bin --help)
   | missing => 4> atc2bin: missing: cannot open: No such file or directory
   | want => 4> atc2bin: want: cannot open: Not a directory
   | --version | sed -n 1p => atc2bin (octrace) 0.2.0

@@ -227,14 +227,14 @@ Wrong parameters.
   | --engine steam => 2> octrace: compress: unknown engine 'steam': expected untimed or cycle (see octrace compress --help)
   | --engine both => 2> octrace: compress: unknown engine 'both': expected untimed or cycle (see octrace compress --help)
   | --arrival cpi=0.5 => 2> octrace: compress: cycles per instruction '0.5': expected a number from 1 to 1000 (see octrace compress --help)
-  | --limit many => 2> octrace: compress: limit 'many' is not a number from 1 (1000, 10K, 2M) (see octrace compress --help)
-  | --stall 1000 => 2> octrace: compress: stall '1000' is not a number from 0 to 999 (see octrace compress --help)
+  | --limit many => 2> octrace: compress: --limit 'many': expected a number from 1 (1000, 10K, 2M) (see octrace compress --help)
+  | --stall 1000 => 2> octrace: compress: --stall '1000': expected a number from 0 to 999 (see octrace compress --help)
   | --from punched-cards => 2> octrace: compress: unknown format 'punched-cards': expected one that octrace list formats lists (see octrace compress --help)
   | t.txt => 2> octrace: compress: one trace is needed (see octrace compress --help)
   $ octrace convert --level 23 t.txt new
-  2> octrace: convert: level '23' is not a number from 1 to 22 (see octrace convert --help)
+  2> octrace: convert: --level '23': expected a number from 1 to 22 (see octrace convert --help)
   $ octrace decompress --from-sync -1 t.octp
-  2> octrace: decompress: sync number '-1' is not a number (see octrace decompress --help)
+  2> octrace: decompress: --from-sync '-1': expected a number from 0 (1000, 10K, 2M) (see octrace decompress --help)
 
 What only the cycle engine does.
 

@@ -73,7 +73,7 @@ What cannot be.
   | bare.txt x => 4> octrace: bare.txt: no instruction's class is known, as the trace has no code: give the program with --elf FILE
   | --to frob in.txt x => 2> octrace: calls: --to: expected folded, chrome, text, otf2, octev or records, found 'frob' (see octrace calls --help)
   | --to uftrace in.txt x => 2> octrace: calls: --to: expected folded, chrome, text, otf2, octev or records, found 'uftrace' (see octrace calls --help)
-  | --clock 0 in.txt x => 2> octrace: calls: --clock: expected cycles a second from 1 (10K, 2M), found '0' (see octrace calls --help)
+  | --clock 0 in.txt x => 2> octrace: calls: --clock '0': expected a number from 1 (1000, 10K, 2M) (see octrace calls --help)
   | -o x in.txt y => 2> octrace: calls: a trace, and at most one output, is needed (see octrace calls --help)
   | -o in.txt in.txt => 2> octrace: calls: in.txt: input and output are the same file
   | in.txt x y => 2> octrace: calls: a trace, and at most one output, is needed (see octrace calls --help)

@@ -198,7 +198,7 @@ many; no records; a file of another version of the program map.
   >   try octrace verify --against "shadow:items=$items,machine=shadow-tiny" t.oct >out 2>err
   > done
   $ octrace decompress --jobs 65 s0.octc
-  2> octrace: decompress: --jobs: expected a number from 0 to 64, found '65' (see octrace decompress --help)
+  2> octrace: decompress: --jobs '65': expected a number from 0 to 64 (see octrace decompress --help)
 
 ... with the bytes of the instructions, from which map entries follow; behind damage.
 

@@ -458,9 +458,9 @@ What may be wrong with the command line.
   | a.oct => 2> octrace: compare: two traces are needed (see octrace compare --help)
   | - - => 2> octrace: compare: standard input can be only one of the two traces (see octrace compare --help)
   | --ignore x a.oct a.oct => 2> octrace: compare: cannot ignore 'x': expected sizes, bytes, tasks, accesses, access-kinds, access-sizes, values, registers, traps, privilege, gaps or end (see octrace compare --help)
-  | --window 0 a.oct a.oct => 2> octrace: compare: window '0' is not a number from 1 to 1048576 (see octrace compare --help)
-  | --start x a.oct a.oct => 2> octrace: compare: start 'x' is not an address (0x80000000), nor exact (see octrace compare --help)
-  | --max x a.oct a.oct => 2> octrace: compare: max 'x' is not a number from 0 to 18446744073709551615 (see octrace compare --help)
+  | --window 0 a.oct a.oct => 2> octrace: compare: --window '0': expected a number from 1 to 1048576 (see octrace compare --help)
+  | --start x a.oct a.oct => 2> octrace: compare: --start 'x': expected an address (0x80000000) or exact (see octrace compare --help)
+  | --max x a.oct a.oct => 2> octrace: compare: --max 'x': expected a number from 0 (1000, 10K, 2M) (see octrace compare --help)
   | a.oct missing => 4> octrace: missing: cannot open: No such file or directory
   | missing a.oct => 4> octrace: missing: cannot open: No such file or directory
   | --skip-b 1M a.oct a.oct => 4> octrace: a.oct: --skip 1000000 leaves nothing: the trace has no more instructions

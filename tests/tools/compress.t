@@ -114,7 +114,7 @@ a machine made for a trace; --isa gives it, and convert keeps it. The bits are t
       octrace verify --engine cycle -g port_pins=1 -g port_pins=4 narrow.oct
     4 pins and a pipelined machine:
       octrace verify --engine cycle -g port_pins=1 -g pipelined=1,port_pins=4 narrow.oct
-    a slower core, of 4 cycles an instruction:
+    a slower core, of 4 cycles per instruction:
       octrace verify --engine cycle -g port_pins=1 --arrival cpi=4 narrow.oct
     the tracer shadow, 4 pins:
       octrace verify --engine cycle --tracer shadow -g port_pins=4 narrow.oct

@@ -134,7 +134,7 @@ Cutting, and lists of addresses.
 A 0 in front by itself does not make a number octal.
 
   $ octrace convert --limit 0 t.txt none
-  2> octrace: convert: limit '0' is not a number from 1 (1000, 10K, 2M) (see octrace convert --help)
+  2> octrace: convert: --limit '0': expected a number from 1 (1000, 10K, 2M) (see octrace convert --help)
   $ for limit in 010 0x10 09; do octrace convert --limit $limit --to text t.txt - | grep -vc '^#'; done
   10
   16

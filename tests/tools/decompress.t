@@ -113,8 +113,8 @@ A map is bounded; the bound can be raised.
   | packets --max-map 2 t.txt.octp => 4> octrace: t.txt.octp: offset [#]: more than 2 updates of the program map: the file may be damaged; --max-map N takes more
   | info --max-map 2 part.oct => 4> octrace: part.oct: more than 2 entries of the program map (--max-map allows more)
   | decompress --max-map 2 -o new t.octc => 4> octrace: t.octc: more than 2 entries of the program map (--max-map allows more)
-  | decompress --max-map 0 -o new t.txt.octp => 2> octrace: decompress: map size '0' is not a number from 1 (see octrace decompress --help)
-  | info --max-map 0 part.oct => 2> octrace: info: map size '0' is not a number from 1 (see octrace info --help)
+  | decompress --max-map 0 -o new t.txt.octp => 2> octrace: decompress: --max-map '0': expected a number from 1 (1000, 10K, 2M) (see octrace decompress --help)
+  | info --max-map 0 part.oct => 2> octrace: info: --max-map '0': expected a number from 1 (1000, 10K, 2M) (see octrace info --help)
   $ each octrace >/dev/null <<END
   > decompress --max-map 1000 -o new t.octc
   > decompress --max-map 1000 --from-sync 1 -o new t.txt.octp
@@ -144,7 +144,7 @@ So is the memory of a codec file: streams, buffers that sort, and predictor tabl
   $ octrace fidelity --sets 2 --ways 1 --max-memory 8 sorted.octc sorted.octc
   4> octrace: sorted.octc: offset [#]: segment 0 needs 10 MiB of memory, 8 are the most (--max-memory, or oct_codec_reader_max_memory, allows more)
   $ octrace decompress --max-memory 0 sorted.octc
-  2> octrace: decompress: --max-memory '0' is not a number of MiB from 1 (see octrace decompress --help)
+  2> octrace: decompress: --max-memory '0': expected a number from 1 (1000, 10K, 2M) (see octrace decompress --help)
 
 The program map comes along, so that a tracer which needs classes takes the trace.
 

@@ -110,7 +110,7 @@ What is wrong: one line, and nothing left behind.
   | --icache off --dcache off in.txt x.oct => 2> octrace: filter: cache: both are off: nothing would be left (see octrace filter --help)
   | --write-backs in.txt x.oct => 2> octrace: filter: option --write-backs is for --to blocks (see octrace filter --help)
   | --json in.txt - => 2> octrace: filter: --json and OUT cannot both go to standard output (see octrace filter --help)
-  | --limit x in.txt => 2> octrace: filter: limit 'x' is not a number from 1 (1000, 10K, 2M) (see octrace filter --help)
+  | --limit x in.txt => 2> octrace: filter: --limit 'x': expected a number from 1 (1000, 10K, 2M) (see octrace filter --help)
   | --to frob in.txt x => 2> octrace: filter: unknown format 'frob': expected one that octrace list formats lists (see octrace filter --help)
   | in.txt x y => 2> octrace: filter: an input, and at most one output, is needed (see octrace filter --help)
   | in.txt in.txt => 2> octrace: filter: in.txt: input and output are the same file

@@ -69,12 +69,12 @@ Traces of function calls.
   $ octrace events compress -o out.octev whole
   2 events and 0 other records: 0 patterns of 0 meta-events, 0 occurrences (0 disturbed), 2 plain events
   records: 36 of 36 bytes, K = 1.000
-  file out.octev: [#] bytes, [#] bytes an event
+  file out.octev: [#] bytes, [#] bytes per event
   $ printf '1 t enter main\n2 t leave mai' >in
   $ octrace events compress -o out.octev in
   2 events and 0 other records: 0 patterns of 0 meta-events, 0 occurrences (0 disturbed), 2 plain events
   records: 36 of 36 bytes, K = 1.000
-  file out.octev: [#] bytes, [#] bytes an event
+  file out.octev: [#] bytes, [#] bytes per event
   leaves without an enter, which are kept: 1
   enters open at the end, which are kept: 1
   0> octrace: in: the last line has no line end: the trace may be cut off

@@ -92,7 +92,7 @@ A flipped bit: the packets before it, one line, and nothing behind it.
   $ octrace packets --from-sync @
   | $((syncs - 1)) bad.octp => 4> octrace: bad.octp: bit 40336: a sync mark of too few ones
   | $syncs all.octp => 4> octrace: all.octp: sync 17: expected 0 to 16
-  | x all.octp => 2> octrace: packets: sync number 'x' is not a number (see octrace packets --help)
+  | x all.octp => 2> octrace: packets: --from-sync 'x': expected a number from 0 (1000, 10K, 2M) (see octrace packets --help)
   | 0 ../samples/sha1.oct => 4> octrace: ../samples/sha1.oct: offset 0: a trace itself; expected a compressed one (.octp)
 
 Of every tracer that has a list.

@@ -131,8 +131,8 @@ Wrong programs, sets and sizes: what is wrong with the program is said of the pr
   | convert --elf missing $trace x => 4> octrace: missing: cannot open: No such file or directory
   | info --elf elf@there $trace => 2> octrace: info: bias 'there' is not a number (see octrace info --help)
   | info --isa z80 $trace => 2> octrace: info: unknown instruction set 'z80': expected arm, thumb, riscv32, riscv64, aarch64, x86, x86-64, mips or mipsel (see octrace info --help)
-  | info --insn-bytes 16 $trace => 2> octrace: info: size '16' is not a number from 1 to 15 (see octrace info --help)
-  | info --top many $trace => 2> octrace: info: number of streams 'many' is not a number up to 1000 (see octrace info --help)
+  | info --insn-bytes 16 $trace => 2> octrace: info: --insn-bytes '16': expected a number from 1 to 15 (see octrace info --help)
+  | info --top many $trace => 2> octrace: info: --top 'many': expected a number from 0 to 1000 (see octrace info --help)
   | convert --to spike $trace x => 2> octrace: convert: format 'spike' can only be read: expected one that octrace list formats lists as written (see octrace convert --help)
   | decompress --to spike $trace x => 2> octrace: decompress: format 'spike' can only be read: expected one that octrace list formats lists as written (see octrace decompress --help)
   | filter --to spike $trace x => 2> octrace: filter: format 'spike' can only be read: expected one that octrace list formats lists as written (see octrace filter --help)

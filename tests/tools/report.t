@@ -109,7 +109,7 @@ octrace report: text, CSV, JSON and page, symbols, and what is wrong with them.
     3.418 Gbit/s at an instruction each cycle of 1000 MHz
   0> octrace: note: a.oct: no known instruction set is named: pc_align_bits=2 was found in the trace
   $ octrace report --clock 0 a.oct
-  2> octrace: report: --clock: expected cycles a second from 1 (800M), found '0' (see octrace report --help)
+  2> octrace: report: --clock '0': expected a number from 1 (1000, 10K, 2M) (see octrace report --help)
 
 Traps, also beside the ends of parts and windows, are counted once; `bench --tracers` has them, too. Tracers whose counts of
 a stream go down at times: each window has what the port may carry, and they sum up to the whole.
@@ -230,7 +230,7 @@ What is wrong; several traces; traces of hardly anything.
   | --elf p.c a.oct => 4> octrace: p.c: not an ELF file
   | --elf none a.oct => 4> octrace: none: cannot open: No such file or directory
   | --elf p@frob a.oct => 2> octrace: report: bias 'frob' is not a number (see octrace report --help)
-  | --top x a.oct => 2> octrace: report: top 'x' is not a number from 0 to 100000 (see octrace report --help)
+  | --top x a.oct => 2> octrace: report: --top 'x': expected a number from 0 to 100000 (see octrace report --help)
   | --csv - --json a.oct => 2> octrace: report: --csv and --json cannot both go to standard output (see octrace report --help)
   | --html a.oct a.oct => 2> octrace: report: a.oct: input and output are the same file
   | --cycle-insns 100 --html none/x.html a.oct --csv - => 4> octrace: none/x.html: No such file or directory

@@ -68,7 +68,7 @@ Entries that are no sets of so many ways are left out, not rounded; unknown axes
   4> octrace: sweep: illegal geometry left out: sc_sets=3: expected a power of two
   4> octrace: sweep: no geometry is left
   2> octrace: sweep: unknown axis 'frob': expected a parameter or sc_entries
-  2> octrace: sweep: jobs '0': expected a number from 1 to 1024 (see octrace sweep --help)
+  2> octrace: sweep: --jobs '0': expected a number from 1 to 1024 (see octrace sweep --help)
   2> octrace: sweep: axis sc_sets: no values: expected some, as in sc_sets=1..1024
   2> octrace: sweep: axis sc_sets: '8..': expected numbers and ranges A..B, A..B+STEP or A..B*FACTOR
   2> octrace: sweep: axis sc_sets: '8..4': expected the smaller number first, as in 4..8
@@ -91,7 +91,7 @@ Entries that are no sets of so many ways are left out, not rounded; unknown axes
   2> octrace: sweep: axis sc_ways: '99999999999': expected a number up to 16
   2> octrace: sweep: axis sc_ways: '1..8*1': expected a factor of 2 or more
   2> octrace: sweep: axis sc_ways: '1..8+0': expected a step of 1 or more
-  2> octrace: sweep: state '4Q' is not a number of bytes (see octrace sweep --help)
+  2> octrace: sweep: --max-state '4Q': expected a number of bytes (8192, 8K) (see octrace sweep --help)
   4> octrace: sweep: none.ini: No such file or directory
   4> octrace: sweep: .: Is a directory
   2> octrace: sweep: --plot 'plot.jpg': expected a name in .svg, .png or .pdf (see octrace sweep --help)

@@ -54,7 +54,7 @@ keeps what the user asks of the trace, and has room for its tasks.
   ../samples/cjpeg.oct: nothing would be lost with
     8 pins and the largest buffers:
     20 pins and a pipelined machine:
-    a slower core, of 3 cycles an instruction:
+    a slower core, of 3 cycles per instruction:
     the tracer shadow, 4 pins:
       verify -g paper,port_pins=8 --limit 20000 -g port_pins=8,stream_fifo_depth=64,data_fifo_depth=64,out_fifo_bytes=4096 ../samples/cjpeg.oct
       verify -g paper,port_pins=8 --limit 20000 -g pipelined=1,port_pins=20 ../samples/cjpeg.oct
@@ -107,20 +107,20 @@ instructions retire, and only those are told that are slower.
   $ awk 'BEGIN { for (i = 0; i < 3000; i++) printf "8000 @%d\n8004 L:%x\n8008 S:%x\n", 3 * i, 7919 * i * i % 1048576, 104729 * i % 1048576 }' >stamped.txt
   $ advised @ | grep -E '^    |core'
   | --engine cycle --tracer paper --limit 213000 -g paper,port_pins=1 late.txt
-    a slower core, of 6 cycles an instruction:
+    a slower core, of 6 cycles per instruction:
       verify --engine cycle --tracer paper --limit 213000 -g paper,port_pins=1 -g port_pins=8 late.txt
       verify --engine cycle --tracer paper --limit 213000 -g paper,port_pins=1 -g port_pins=4,stream_fifo_depth=64,data_fifo_depth=64,out_fifo_bytes=4096 late.txt
       verify --engine cycle --tracer paper --limit 213000 -g paper,port_pins=1 -g pipelined=1,port_pins=8 late.txt
       verify --engine cycle --tracer paper --limit 213000 -g paper,port_pins=1 --arrival cpi=6 late.txt
       verify --engine cycle --limit 213000 --tracer shadow -g port_pins=4 late.txt
   | --engine cycle --arrival cpi=1 -g paper,port_pins=8 --limit 20000 ../samples/cjpeg.oct
-    a slower core, of 3 cycles an instruction:
+    a slower core, of 3 cycles per instruction:
       verify --engine cycle --arrival cpi=1 -g paper,port_pins=8 --limit 20000 -g port_pins=8,stream_fifo_depth=64,data_fifo_depth=64,out_fifo_bytes=4096 ../samples/cjpeg.oct
       verify --engine cycle --arrival cpi=1 -g paper,port_pins=8 --limit 20000 -g pipelined=1,port_pins=20 ../samples/cjpeg.oct
       verify --engine cycle --arrival cpi=1 -g paper,port_pins=8 --limit 20000 --arrival cpi=3 ../samples/cjpeg.oct
       verify --engine cycle --arrival cpi=1 --limit 20000 --tracer shadow -g port_pins=4 ../samples/cjpeg.oct
   | --engine cycle --arrival cpi=3 -g paper,port_pins=4 --limit 5000 ../samples/cjpeg.oct
-    a slower core, of 6 cycles an instruction:
+    a slower core, of 6 cycles per instruction:
       verify --engine cycle --arrival cpi=3 -g paper,port_pins=4 --limit 5000 -g port_pins=8 ../samples/cjpeg.oct
       verify --engine cycle --arrival cpi=3 -g paper,port_pins=4 --limit 5000 -g port_pins=4,stream_fifo_depth=64,data_fifo_depth=64,out_fifo_bytes=4096 ../samples/cjpeg.oct
       verify --engine cycle --arrival cpi=3 -g paper,port_pins=4 --limit 5000 -g pipelined=1,port_pins=8 ../samples/cjpeg.oct

@@ -49,26 +49,39 @@ Old words are gone.
   2> octrace: compress: unknown option '--threads'[..]
   2> octrace: compress: unknown option '--codecs'[..]
 
-Numbers of instructions have thousands and millions.
+Numbers of all options are refused alike, by the option's name.
+
+  $ for option in 'report --cycle-insns' 'view --max-map' 'bench --repeat' 'sweep -j' 'events compress --buffer' 'events compress -n'; do try octrace $option 1Q t.txt; done
+  2> octrace: report: --cycle-insns '1Q': expected a number from 0 (1000, 10K, 2M) (see octrace report --help)
+  2> octrace: view: --max-map '1Q': expected a number from 1 (1000, 10K, 2M) (see octrace view --help)
+  2> octrace: bench: --repeat '1Q': expected a number from 1 to 99 (see octrace bench --help)
+  2> octrace: sweep: --jobs '1Q': expected a number from 1 to 1024 (see octrace sweep --help)
+  2> octrace: events compress: --buffer '1Q': expected a number from 0 to 4294967295 (see octrace events compress --help)
+  2> octrace: events compress: --order '1Q': expected a number from 0 to 65536 (see octrace events compress --help)
+
+Numbers have thousands and millions.
+
+  $ octrace view --max-map 4M --limit 1 t.txt
+           0  0x8000      L4:0x1000
 
   $ octrace convert --skip 1K --limit 2k --to pc t.txt - | wc -l
   2000
   $ octrace info --limit 1M t.txt | grep ^instructions
   instructions           9000
   $ octrace filter --limit 0 t.txt
-  2> octrace: filter: limit '0' is not a number from 1 (1000, 10K, 2M) (see octrace filter --help)
+  2> octrace: filter: --limit '0': expected a number from 1 (1000, 10K, 2M) (see octrace filter --help)
   $ for limit in K 1KK -1 1.5M 18446744073709551615M; do try octrace info --limit $limit t.txt; done
-  2> octrace: info: limit 'K' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
-  2> octrace: info: limit '1KK' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
-  2> octrace: info: limit '-1' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
-  2> octrace: info: limit '1.5M' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
-  2> octrace: info: limit '18446744073709551615M' is not a number from 1 (1000, 10K, 2M) (see octrace info --help)
+  2> octrace: info: --limit 'K': expected a number from 1 (1000, 10K, 2M) (see octrace info --help)
+  2> octrace: info: --limit '1KK': expected a number from 1 (1000, 10K, 2M) (see octrace info --help)
+  2> octrace: info: --limit '-1': expected a number from 1 (1000, 10K, 2M) (see octrace info --help)
+  2> octrace: info: --limit '1.5M': expected a number from 1 (1000, 10K, 2M) (see octrace info --help)
+  2> octrace: info: --limit '18446744073709551615M': expected a number from 1 (1000, 10K, 2M) (see octrace info --help)
   $ printf '%s\n' '1 a enter f' '2 a leave f' >calls.txt && octrace events compress calls.txt >out
   $ for limit in 1K 10 1X 5000M; do try octrace events patterns --limit $limit calls.txt.octev | sed 's/^[^2].*/fine/' | uniq; done
   fine
   fine
-  2> octrace: events patterns: not a number (10, 1K): '1X' (see octrace events patterns --help)
-  2> octrace: events patterns: not a number (10, 1K): '5000M' (see octrace events patterns --help)
+  2> octrace: events patterns: --limit '1X': expected a number from 0 to 4294967295 (see octrace events patterns --help)
+  2> octrace: events patterns: --limit '5000M': expected a number from 0 to 4294967295 (see octrace events patterns --help)
 
 Tables go to a file, or with - instead of the text.
 
@@ -132,7 +145,7 @@ The options of all commands that read a trace are explained once.
   $ octrace capture @
   | --limit 2K => 2> octrace: capture: expected -- PROGRAM ARG... (see octrace capture --help)
   | --cpuu max -- ./a => 2> octrace: capture: unknown option '--cpuu', did you mean '--cpu'? (see octrace capture --help)
-  | --limit 10X -- ./a => 2> octrace: capture: limit '10X' is not a number from 1 (1000, 10K, 2M) (see octrace capture --help)
-  | --level 23 -- ./a => 2> octrace: capture: level '23' is not a number from 1 to 22 (see octrace capture --help)
+  | --limit 10X -- ./a => 2> octrace: capture: --limit '10X': expected a number from 1 (1000, 10K, 2M) (see octrace capture --help)
+  | --level 23 -- ./a => 2> octrace: capture: --level '23': expected a number from 1 to 22 (see octrace capture --help)
   | --output - -- ./a => 2> capture: -o -: expected a file: standard output is the program's
   | --limit=2K ./missing --limit => 1> capture: ./missing: no such program
