@@ -8,7 +8,7 @@
 #include "oct_batch_rules.h"
 #include "oct_codec_cli.h"
 #include "octrace/container.h"
-#include "oct_fit.h"
+#include "oct_advice.h"
 #include "oct_report.h"
 
 const char oct_help_verify[] =
@@ -335,7 +335,6 @@ static int verify_one_container(const char *path, const char *container, const o
  * the exit code of what went wrong. */
 static int advise(const char *path, const oct_run_args *a, char **argv) {
   struct stat file;
-  oct_fit fit;
   oct_diag diag = {0};
   if (!a->tracer->has_cycle_engine) return OCT_EXIT_LOSS;
   if (a->json) return OCT_EXIT_LOSS;
@@ -346,9 +345,7 @@ static int advise(const char *path, const oct_run_args *a, char **argv) {
         oct_cli_shown(oct_cli_input_name(path)).text);
     return OCT_EXIT_LOSS;
   }
-  int error = oct_fit_find(path, a, &fit, &diag);
-  if (!error && oct_fit_print(path, a->tracer, &fit, argv))
-    error = oct_fail(&diag, OCT_ERR_NOMEM, "out of memory");
+  int error = oct_advise(path, a, argv, &diag);
   return error ? oct_cli_diag(path, &diag) : OCT_EXIT_LOSS;
 }
 

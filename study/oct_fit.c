@@ -8,18 +8,16 @@
  * on the whole, and the next one where that fails: what is printed lost nothing. */
 #include "oct_fit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "octrace/sweep.h"
 
-enum { PINS_MAX = 32, PINS_STEP = 4 };
+enum { PINS_STEP = 4 };
 
 static const uint32_t cpis_milli[] = {1000, 1500, 2000, 3000, 4000, 6000, 8000, 12000, 16000};
 enum { N_CPIS = sizeof cpis_milli / sizeof *cpis_milli };
 _Static_assert((int)N_CPIS <= (int)OCT_FIT_VALUES_MAX &&
-                   (int)(PINS_MAX / PINS_STEP) <= (int)OCT_FIT_VALUES_MAX,
+                   (int)(OCT_FIT_PINS_MAX / PINS_STEP) <= (int)OCT_FIT_VALUES_MAX,
                "room for all values");
 
 /* Compressors side by side: NULL where one is not tried, or not any more. */
@@ -43,11 +41,18 @@ static bool is_depth(const oct_tracer *t, unsigned i) {
   return false;
 }
 
+/* The machine that is asked for, with the parameters that the trace gives it. */
+typedef struct machine {
+  const oct_tracer *tracer;
+  const oct_run_options *run;
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+} machine;
+
 /* Whether a core of so many cycles per instruction is slower than the one asked for. */
-static bool is_slower(const oct_run_args *a, uint32_t cpi_milli) {
-  if (a->run.arrival == OCT_ARRIVAL_CPI) return cpi_milli > a->run.cpi_milli;
-  return a->run.arrival == OCT_ARRIVAL_FULL &&
-         (cpi_milli > 1000 || oct_cli_param(a, OCT_ROLE_RETIRE_WIDTH) > 1);
+static bool is_slower(const machine *m, uint32_t cpi_milli) {
+  if (m->run->arrival == OCT_ARRIVAL_CPI) return cpi_milli > m->run->cpi_milli;
+  return m->run->arrival == OCT_ARRIVAL_FULL &&
+         (cpi_milli > 1000 || oct_tracer_value(m->tracer, m->params, OCT_ROLE_RETIRE_WIDTH) > 1);
 }
 
 /* One more way, with pins above so many. */
@@ -57,7 +62,7 @@ static oct_fit_way *add_pins(oct_fit *fit, const oct_tracer *t, const uint32_t *
   oct_fit_way *w = &fit->ways[fit->n_ways++];
   w->tracer = t;
   memcpy(w->params, params, sizeof w->params);
-  for (uint32_t pins = PINS_STEP; pins <= PINS_MAX; pins += PINS_STEP)
+  for (uint32_t pins = PINS_STEP; pins <= OCT_FIT_PINS_MAX; pins += PINS_STEP)
     if (pins > above) w->values[w->n_values++] = pins;
   return w;
 }
@@ -70,10 +75,10 @@ static void add_deep(oct_fit *fit, const oct_tracer *t, const uint32_t *params) 
     if (is_depth(t, i)) w->params[i] = t->params[i].max;
 }
 
-static void add_own(oct_fit *fit, const oct_run_args *a) {
+static void add_own(oct_fit *fit, const machine *a) {
   const oct_tracer *t = a->tracer;
   int pipelined = oct_tracer_role(t, OCT_ROLE_PIPELINED);
-  add_pins(fit, t, a->params, oct_cli_param(a, OCT_ROLE_PORT_PINS));
+  add_pins(fit, t, a->params, oct_tracer_value(a->tracer, a->params, OCT_ROLE_PORT_PINS));
   add_deep(fit, t, a->params);
   if (pipelined >= 0 && !a->params[pipelined]) {
     oct_fit_way *w = add_pins(fit, t, a->params, 0);
@@ -95,8 +100,7 @@ static const oct_param_role contents[] = {
 enum { N_CONTENTS = sizeof contents / sizeof *contents };
 
 /* Let another tracer tell as much as the user's: false if it has not all of that. */
-static bool take_contents(const oct_tracer *t, uint32_t *params, bool *given,
-                          const oct_run_args *a) {
+static bool take_contents(const oct_tracer *t, uint32_t *params, bool *given, const machine *a) {
   for (unsigned i = 0; i < N_CONTENTS; i++) {
     const int from = oct_tracer_role(a->tracer, contents[i]), to = oct_tracer_role(t, contents[i]);
     if (from < 0 || a->params[from] == a->tracer->params[from].def) continue;
@@ -108,7 +112,8 @@ static bool take_contents(const oct_tracer *t, uint32_t *params, bool *given,
 }
 
 /* Other tracers that carry as much and take the trace. */
-static void add_others(oct_fit *fit, const oct_run_args *a, const oct_trace_info *info) {
+static void add_others(oct_fit *fit, const machine *a, const oct_fit_trace *trace,
+                       const oct_trace_info *info) {
   for (unsigned i = 0; oct_tracer_at(i); i++) {
     const oct_tracer *t = oct_tracer_at(i);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
@@ -117,7 +122,7 @@ static void add_others(oct_fit *fit, const oct_run_args *a, const oct_trace_info
     if (t == a->tracer || !t->has_cycle_engine || t->carries_values != a->tracer->carries_values)
       continue;
     oct_tracer_defaults(t, params);
-    if (!take_contents(t, params, given, a) || oct_cli_fit(t, params, given, info, &ignored) ||
+    if (!take_contents(t, params, given, a) || trace->suit(t, params, given, info, &ignored) ||
         oct_tracer_carries_data(t, params) != oct_tracer_carries_data(a->tracer, a->params))
       continue;
     add_pins(fit, t, params, 0);
@@ -126,10 +131,10 @@ static void add_others(oct_fit *fit, const oct_run_args *a, const oct_trace_info
 }
 
 /* A compressor of one value of a way; none where the tracer cannot be so. */
-static int begin_trial(const oct_fit_way *w, uint32_t value, const oct_run_args *a,
+static int begin_trial(const oct_fit_way *w, uint32_t value, const machine *a,
                        oct_port_needs **trial, oct_diag *diag) {
   oct_port_point point = {.clock_divider = 1, .end_at_loss = true};
-  oct_run_options run = a->run;
+  oct_run_options run = *a->run;
   oct_diag ignored;
   memcpy(point.params, w->params, sizeof point.params);
   if (w->is_core) {
@@ -200,41 +205,40 @@ static void free_trials(trials all) {
 }
 
 /* Try all values on the first part of the trace, and choose. *is_whole: that was all of it. */
-static int choose_by_part(const char *path, const oct_run_args *args, oct_fit *fit, bool *is_whole,
+static int choose_by_part(const oct_fit_trace *trace, machine *a, oct_fit *fit, bool *is_whole,
                           oct_diag *diag) {
-  oct_run_args a = *args;
+  const bool is_cut = !trace->limit || trace->limit > OCT_FIT_INSNS;
   oct_source s;
   trials all = {{NULL}};
-  if (!a.limit || a.limit > OCT_FIT_INSNS) a.limit = OCT_FIT_INSNS;
-  int error = oct_cli_open(&s, path, &a, "verify", diag);
+  int error =
+      trace->open(trace->context, is_cut ? OCT_FIT_INSNS : trace->limit, &s, a->params, diag);
   if (error < 0) return error;
-  add_own(fit, &a);
-  add_others(fit, &a, &s.info);
+  add_own(fit, a);
+  add_others(fit, a, trace, &s.info);
   for (unsigned i = 0; i < fit->n_ways; i++)
     for (unsigned k = 0; k < fit->ways[i].n_values && !error; k++)
-      error = begin_trial(&fit->ways[i], fit->ways[i].values[k], &a, &all[i][k], diag);
+      error = begin_trial(&fit->ways[i], fit->ways[i].values[k], a, &all[i][k], diag);
   if (!error) error = run_trials(&s, fit, all, diag);
   if (!error) choose(fit, all);
-  *is_whole = a.limit == args->limit || s.n_insns < a.limit;
+  *is_whole = !is_cut || s.n_insns < OCT_FIT_INSNS;
   free_trials(all);
-  oct_cli_close(&s, &a, error);
+  trace->close(trace->context, &s, error);
   return error;
 }
 
 /* Try on the whole what was chosen and is not known to be right. The next value where it fails;
  * *n_failed: how many did. */
-static int confirm(const char *path, const oct_run_args *args, oct_fit *fit, bool *is_right,
+static int confirm(const oct_fit_trace *trace, machine *a, oct_fit *fit, bool *is_right,
                    unsigned *n_failed, oct_diag *diag) {
-  oct_run_args a = *args;
   oct_source s;
   trials all = {{NULL}};
   *n_failed = 0;
-  int error = oct_cli_open(&s, path, &a, "verify", diag);
+  int error = trace->open(trace->context, trace->limit, &s, a->params, diag);
   if (error < 0) return error;
   for (unsigned i = 0; i < fit->n_ways && !error; i++) {
     const oct_fit_way *w = &fit->ways[i];
     if (w->at < w->n_values && !is_right[i])
-      error = begin_trial(w, w->values[w->at], &a, &all[i][w->at], diag);
+      error = begin_trial(w, w->values[w->at], a, &all[i][w->at], diag);
   }
   if (!error) error = run_trials(&s, fit, all, diag);
   for (unsigned i = 0; i < fit->n_ways && !error; i++) {
@@ -246,119 +250,28 @@ static int confirm(const char *path, const oct_run_args *args, oct_fit *fit, boo
     ++*n_failed;
   }
   free_trials(all);
-  oct_cli_close(&s, &a, error);
+  trace->close(trace->context, &s, error);
   return error;
 }
 
-int oct_fit_find(const char *path, const oct_run_args *args, oct_fit *fit, oct_diag *diag) {
-  oct_run_args a = *args;
+int oct_fit_find(const oct_fit_trace *trace, const oct_tracer *t, const oct_run_options *run,
+                 oct_fit *fit, oct_diag *diag) {
+  machine a = {.tracer = t, .run = run};
   bool is_whole = false, is_right[OCT_FIT_WAYS_MAX] = {false};
   unsigned n_failed = 1;
   *fit = (oct_fit){.n_ways = 0};
-  a.run.engine = OCT_ENGINE_CYCLE;
-  a.run.find_depths = 0;
-  int error = choose_by_part(path, &a, fit, &is_whole, diag);
-  while (!error && !is_whole && n_failed) error = confirm(path, &a, fit, is_right, &n_failed, diag);
+  int error = choose_by_part(trace, &a, fit, &is_whole, diag);
+  while (!error && !is_whole && n_failed)
+    error = confirm(trace, &a, fit, is_right, &n_failed, diag);
   return error;
 }
 
-/* Whether an argument is that option, whose name may be abbreviated: one that begins several
- * options has been refused. */
-static bool is_option(const char *arg, const char *name) {
-  size_t n = strcspn(arg, "=");
-  return n > 2 && !strncmp(arg, name, n);
+bool oct_fit_sets_depth(const oct_fit_way *w, unsigned i) {
+  return w->is_deep && is_depth(w->tracer, i);
 }
 
-/* How many arguments from argv[0] on choose the machine; 0: none. */
-static int of_machine(char **argv) {
-  if (!strncmp(argv[0], "-g", 2)) return argv[0][2] ? 1 : 2;
-  if (is_option(argv[0], "--tracer") || is_option(argv[0], "--geometry"))
-    return strchr(argv[0], '=') ? 1 : 2;
-  return 0;
-}
-
-/* The settings of a way, as options. */
-static void settings_of(const oct_fit_way *w, bool is_other, char *text, size_t room) {
-  const oct_tracer *t = w->tracer;
-  uint32_t value = w->values[w->at];
-  size_t used = 0;
-  if (is_other) used = (size_t)snprintf(text, room, "--tracer %s ", t->name);
-  if (w->is_core)
-    used += (size_t)snprintf(text + used, room - used, "--arrival cpi=%g", value / 1000.0);
-  else
-    used += (size_t)snprintf(text + used, room - used, "-g %s%s=%u",
-                             w->is_pipelined ? "pipelined=1," : "",
-                             t->params[oct_tracer_role(t, OCT_ROLE_PORT_PINS)].name, value);
-  for (unsigned i = 0; w->is_deep && i < t->n_params && used < room; i++)
-    if (is_depth(t, i))
-      used += (size_t)snprintf(text + used, room - used, ",%s=%u", t->params[i].name, w->params[i]);
-  for (unsigned i = 0; is_other && i < N_CONTENTS && used < room; i++) {
-    const int at = oct_tracer_role(t, contents[i]);
-    if (at >= 0 && w->params[at] != t->params[at].def)
-      used +=
-          (size_t)snprintf(text + used, room - used, ",%s=%u", t->params[at].name, w->params[at]);
-  }
-}
-
-/* A way that was found, and its command. OCT_ERR_NOMEM. */
-static int print_way(const oct_fit_way *w, bool is_other, char *path, char **argv) {
-  char **kept = calloc((size_t)optind + 2, sizeof *kept), settings[400];
-  uint32_t value = w->values[w->at];
-  int n = 0;
-  for (int i = 0, drop; i < optind && kept; i += drop ? drop : 1)
-    if (!(drop = is_other ? of_machine(&argv[i]) : 0)) kept[n++] = argv[i];
-  if (kept) kept[n] = path;
-  settings_of(w, is_other, settings, sizeof settings);
-  char *command = kept ? oct_cli_command_with(n + 1, kept, n, settings) : NULL;
-  if (command && w->is_core)
-    printf("  a slower core, of %g cycle%s per instruction:\n", value / 1000.0,
-           value == 1000 ? "" : "s");
-  else if (command)
-    printf("  %s%s%s%u pins%s:\n", is_other ? "the tracer " : "", is_other ? w->tracer->name : "",
-           is_other ? ", " : "", value,
-           w->is_deep        ? " and the largest buffers"
-           : w->is_pipelined ? " and a pipelined machine"
-                             : "");
-  if (command) printf("    %s\n", command);
-  free(command);
-  free(kept);
-  return command ? 0 : OCT_ERR_NOMEM;
-}
-
-static uint32_t value_of(const oct_fit_way *w) {
-  return w->at < w->n_values ? w->values[w->at] : 0;
-}
-
-/* Nothing was found: what was tried. */
-static void print_none(const char *path, const oct_tracer *t, const oct_fit *fit) {
-  bool has_cores = false, has_others = false;
-  for (unsigned i = 0; i < fit->n_ways; i++) {
-    has_cores |= fit->ways[i].is_core && fit->ways[i].n_values;
-    has_others |= fit->ways[i].tracer != t;
-  }
-  printf("%s: each port of up to %d pins loses something, with the largest buffers, too",
-         oct_cli_shown(path).text, PINS_MAX);
-  if (has_others) printf("; so do other tracers");
-  if (has_cores)
-    printf("; so does a core of up to %u cycles per instruction", cpis_milli[N_CPIS - 1] / 1000);
-  putchar('\n');
-}
-
-int oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, char **argv) {
-  const oct_fit_way *plain = NULL; /* the way of the same tracer that needs no more than pins */
-  bool any = false;
-  int error = 0;
-  for (unsigned i = 0; i < fit->n_ways && !error; i++) {
-    const oct_fit_way *w = &fit->ways[i];
-    if (!w->is_core && !w->is_deep && !w->is_pipelined) plain = w;
-    if (!value_of(w)) continue;
-    uint32_t pins = plain && plain->tracer == w->tracer ? value_of(plain) : 0;
-    if (pins && ((w->is_deep && value_of(w) >= pins) || (w->is_pipelined && value_of(w) > pins)))
-      continue;
-    if (!any) printf("%s: nothing would be lost with\n", oct_cli_shown(path).text);
-    any = true;
-    error = print_way(w, w->tracer != t, (char *)path, argv);
-  }
-  if (!any) print_none(path, t, fit);
-  return error;
+int oct_fit_content(const oct_fit_way *w, unsigned i) {
+  if (i >= N_CONTENTS) return OCT_FIT_NO_MORE;
+  const int at = oct_tracer_role(w->tracer, contents[i]);
+  return at >= 0 && w->params[at] != w->tracer->params[at].def ? at : OCT_FIT_UNCHANGED;
 }
