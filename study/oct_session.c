@@ -84,6 +84,8 @@ struct oct_session {
   oct_reader *reader;
   oct_map *map;
   oct_rp_machine machine;
+  uint64_t keeps[2]; /* registers that it keeps whole, as bits: found out while it is new, since an
+                      * attempt leaves nothing of the others */
   /* The position: */
   uint64_t n;
   uint64_t last_pc; /* of the instruction before */
@@ -246,7 +248,7 @@ bool oct_session_register(oct_session *s, uint32_t task_number, unsigned number,
         const bool is_certain =
             number < OCT_REG_STATUS || (number == OCT_REG_STATUS && s->isa != OCT_ISA_X86_64);
         return s->tasks[t].is_known &&
-               (number < OCT_REG_FLOAT || oct_rp_machine_keeps(&s->machine, number)) &&
+               (number < OCT_REG_FLOAT || (s->keeps[number / 64] >> number % 64 & 1)) &&
                (is_certain || s->tasks[t].told[number / 64] >> number % 64 & 1);
       }
   return false;
@@ -955,9 +957,11 @@ static int prepare(oct_session *s, oct_diag *diag) {
   s->isa = (oct_isa)isa;
   const oct_emulator_hooks hooks = {s, insn_hook, load_hook, store_hook};
   s->map = oct_map_new();
-  return s->map && !oct_rp_machine_init(&s->machine, s->isa, &hooks)
-             ? 0
-             : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!s->map || oct_rp_machine_init(&s->machine, s->isa, &hooks))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  for (unsigned i = 0; i < OCT_REGISTERS_MAX; i++)
+    s->keeps[i / 64] |= (uint64_t)oct_rp_machine_keeps(&s->machine, i) << i % 64;
+  return 0;
 }
 
 void oct_session_tell(oct_session *s, bool (*tell_it)(void *context, uint64_t insn),

@@ -161,6 +161,19 @@ class State(unittest.TestCase):
             self.assertGreater(n, 31)
             self.assertEqual((program.tasks(), program.task), ([program.task], program.task))
 
+    def test_looking_at_registers_changes_nothing(self):
+        for isa in "riscv32", "thumb", "aarch64", "x86-64":
+            found = []
+            for looks in False, True:
+                with self.open(isa) as program:
+                    for at in range(0, len(program), 997):
+                        program.go(at)
+                        if looks:
+                            program.registers()
+                    program.go(-1)
+                    found.append(program.registers())
+            self.assertEqual(found[0], found[1], isa)
+
     def test_stores_are_of_registers(self):
         """Execution between the facts: what `sd` stores is in a register before it."""
         chunk = octrace.read(DATA / "riscv64.oct")
