@@ -231,9 +231,11 @@ static int switch_task(oct_session *s, uint32_t number) {
   return 0;
 }
 
-bool oct_session_register(oct_session *s, uint32_t task_number, unsigned number, uint8_t *bytes) {
+bool oct_session_executed(oct_session *s, uint32_t task_number, unsigned number, uint8_t *bytes,
+                          bool *is_told) {
   const unsigned n = oct_isa_register_bytes(s->isa, number);
   memset(bytes, 0, n);
+  *is_told = true;
   if ((s->isa == OCT_ISA_ARM || s->isa == OCT_ISA_THUMB) && number == ARM_PC) {
     uint64_t pc;
     if (!oct_session_task_pc(s, task_number, &pc)) return false;
@@ -247,10 +249,17 @@ bool oct_session_register(oct_session *s, uint32_t task_number, unsigned number,
         memcpy(bytes, s->tasks[t].registers + s->machine.registers[i].at, n);
         const bool is_certain =
             number < OCT_REG_STATUS || (number == OCT_REG_STATUS && s->isa != OCT_ISA_X86_64);
+        *is_told = is_certain || s->tasks[t].told[number / 64] >> number % 64 & 1;
         return s->tasks[t].is_known &&
-               (number < OCT_REG_FLOAT || (s->keeps[number / 64] >> number % 64 & 1)) &&
-               (is_certain || s->tasks[t].told[number / 64] >> number % 64 & 1);
+               (number < OCT_REG_FLOAT || s->keeps[number / 64] >> number % 64 & 1);
       }
+  return false;
+}
+
+bool oct_session_register(oct_session *s, uint32_t task_number, unsigned number, uint8_t *bytes) {
+  bool is_told;
+  if (oct_session_executed(s, task_number, number, bytes, &is_told) && is_told) return true;
+  memset(bytes, 0, oct_isa_register_bytes(s->isa, number));
   return false;
 }
 

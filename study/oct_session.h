@@ -15,6 +15,11 @@ int oct_session_start(const char *path, const oct_read_options *options, oct_ses
  * no place was found. */
 void oct_session_tell(oct_session *s, bool (*tell)(void *context, uint64_t insn), void *context);
 
+/* As oct_session_register, also a register that the trace does not tell: what execution has, which
+ * begins with 0. *is_told: whether oct_session_register has it. */
+bool oct_session_executed(oct_session *s, uint32_t task_number, unsigned number, uint8_t *bytes,
+                          bool *is_told);
+
 /* Whether the access at which a run ended changed a byte of its place, or made one known. */
 bool oct_session_has_changed(const oct_session *s);
 

@@ -29,14 +29,23 @@ struct oct_start {
   size_t facts_room, values_room;
 };
 
-/* Whether all general registers of the task are known. */
-static bool take_task(oct_session *session, uint64_t general, uint32_t task, started *t) {
+static bool is_zero(const uint8_t *bytes, unsigned n) {
+  return !n || (!bytes[0] && !memcmp(bytes, bytes + 1, n - 1));
+}
+
+/* Whether all general registers of the task are known. What execution goes on with is wanted, also
+ * of those that nothing told; goes_on: also where they have what a task begins with. */
+static bool take_task(oct_session *session, uint64_t general, uint32_t task, bool goes_on,
+                      started *t) {
   uint64_t known = 0;
   *t = (started){.task = task};
   for (unsigned i = 0; i < OCT_REGISTERS_MAX; i++) {
     const unsigned n = oct_isa_register_bytes(oct_session_isa(session), i);
     const bool is_place = i < OCT_REG_COUNT && !(general >> i & 1); /* ARM's program counter */
-    if (!n || is_place || !oct_session_register(session, task, i, t->registers[t->n].bytes))
+    uint8_t *bytes = t->registers[t->n].bytes;
+    bool is_told;
+    if (!n || is_place || !oct_session_executed(session, task, i, bytes, &is_told) ||
+        (!is_told && !goes_on && is_zero(bytes, n)))
       continue;
     if (i < OCT_REG_COUNT) known |= UINT64_C(1) << i;
     t->registers[t->n].number = (uint8_t)i;
@@ -45,13 +54,25 @@ static bool take_task(oct_session *session, uint64_t general, uint32_t task, sta
   return (known & general) == general;
 }
 
+int oct_start_registers(oct_session *session, uint32_t task, bool goes_on,
+                        void (*tell)(void *context, unsigned number, const uint8_t *bytes,
+                                     unsigned n),
+                        void *context) {
+  started t;
+  if (!take_task(session, oct_isa_general_registers(oct_session_isa(session)), task, goes_on, &t))
+    return 0;
+  for (size_t i = 0; i < t.n; i++)
+    tell(context, t.registers[i].number, t.registers[i].bytes, t.registers[i].n_bytes);
+  return 1;
+}
+
 static int take_tasks(oct_session *session, oct_start *s) {
   const size_t n = oct_session_tasks(session, NULL, 0);
   uint32_t *tasks = malloc((n + 1) * sizeof *tasks);
   s->tasks = malloc((n + 1) * sizeof *s->tasks);
   if (tasks && s->tasks) oct_session_tasks(session, tasks, n);
   for (size_t i = 0; tasks && s->tasks && i < n; i++)
-    s->n_tasks += take_task(session, s->general, tasks[i], &s->tasks[s->n_tasks]);
+    s->n_tasks += take_task(session, s->general, tasks[i], false, &s->tasks[s->n_tasks]);
   const bool has_failed = !tasks || !s->tasks;
   free(tasks);
   return has_failed ? OCT_ERR_NOMEM : 0;

@@ -5,6 +5,14 @@
 
 #include "octrace/trace.h"
 
+/* Have tell called for each register of the task with which execution goes on at the session's
+ * place: 1; 0, and none told, where not all general ones are known. goes_on: the task has run
+ * before, so that those are wanted, too, which are 0 as in a new one. */
+int oct_start_registers(oct_session *session, uint32_t task, bool goes_on,
+                        void (*tell)(void *context, unsigned number, const uint8_t *bytes,
+                                     unsigned n),
+                        void *context);
+
 typedef struct oct_start oct_start;
 
 /* Of each task that has run in the first n instructions of the trace at path, by executing these.

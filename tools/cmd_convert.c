@@ -86,15 +86,21 @@ typedef struct copied {
   oct_gaps skipped, gaps; /* among what --skip leaves out, and what is copied */
 } copied;
 
+/* What is written does. */
+static bool keeps_values(const convert_args *a) {
+  return oct_format_keeps_values(a->write.format ? a->write.format : oct_format_default());
+}
+
 /* What registers hold behind those of --skip, where execution tells it: a file can be read twice. A
- * selection leaves nothing that could be executed from there on. NULL: it is not known. */
+ * selection tells itself. NULL: it is not known. */
 static oct_start *find_start(const char *in, const convert_args *a) {
   struct stat st;
   oct_diag ignored;
   oct_start *start;
   oct_read_options options = a->read;
   options.tell_gap = NULL;
-  if (!a->skip || a->select.select || stat(in, &st) || !S_ISREG(st.st_mode)) return NULL;
+  if (!a->skip || !keeps_values(a) || a->select.select || stat(in, &st) || !S_ISREG(st.st_mode))
+    return NULL;
   return oct_start_find(in, &options, a->skip, &start, &ignored) ? NULL : start;
 }
 
@@ -136,7 +142,8 @@ static int copy(oct_reader *r, convert_args *a, oct_start *start, oct_writer *w,
   if (a->skip) progress.begin = oct_reader_bytes_done(r);
   while (error >= 0 && (got = oct_reader_next(r, &b, diag)) > 0) {
     if (a->skip && !done->read_insns) oct_reader_take_gaps(r, &done->skipped);
-    if (a->skip) error = put_start(start, !done->read_insns, &b, &done->is_without_start, diag);
+    if (a->skip && !a->select.select)
+      error = put_start(start, !done->read_insns, &b, &done->is_without_start, diag);
     done->read_insns += b.n_insns;
     const oct_trace_info *info = oct_reader_info(r);
     if (!error) error = oct_select_batch(&a->select, r, &a->read, &b, diag);
@@ -284,6 +291,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
   info.n_insns = info.n_accesses = 0; /* those of the whole trace */
   a->write.info = &info;
   oct_start *start = find_start(in, a);
+  if (keeps_values(a)) oct_select_follow(&a->select, in, &a->read, a->skip);
   int error = oct_writer_open(out, &a->write, &w, &diag);
   if (error >= 0) {
     error = copy(r, a, start, w, &done, &diag);
@@ -314,8 +322,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
   if (error >= 0) oct_cli_tell_program(r, done.read_insns);
   if (error >= 0) oct_select_tell(&a->select, in);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
-  if (error >= 0 && done.is_without_start &&
-      oct_format_keeps_values(a->write.format ? a->write.format : oct_format_default()))
+  if (error >= 0 && done.is_without_start && keeps_values(a))
     oct_cli_error(
         0,
         "note: %s: no registers are known after those of --skip: replay reports instructions "

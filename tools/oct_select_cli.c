@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
+#include "oct_session.h"
+#include "oct_start.h"
 #include "octrace/error.h"
 
 /* LOW-HIGH, LOW-, -HIGH or one number. */
@@ -117,6 +120,32 @@ int oct_select_look_up(oct_select_args *a, const oct_read_options *read) {
   return oct_cli_error(OCT_EXIT_INPUT, "--function: no file of --elf has a function '%s'", missing);
 }
 
+static int tell_registers(void *context, uint64_t n, uint64_t addr, uint32_t task, bool goes_on,
+                          oct_select_register *tell, void *select) {
+  oct_select_args *a = context;
+  oct_diag diag;
+  int rc = oct_session_go(a->session, a->skip + n, &diag);
+  if (rc == OCT_ERR_NOMEM) return rc;
+  /* Where it cannot be read, or is another one meanwhile, nothing is known. */
+  if (rc || oct_session_at(a->session) != a->skip + n || oct_session_pc(a->session) != addr)
+    return 0;
+  return oct_start_registers(a->session, task, goes_on, tell, select);
+}
+
+void oct_select_follow(oct_select_args *a, const char *path, const oct_read_options *read,
+                       uint64_t skip) {
+  struct stat st;
+  oct_diag ignored;
+  oct_read_options options = *read;
+  options.tell_gap = NULL;
+  a->wants_values = true;
+  if (!a->select || stat(path, &st) || !S_ISREG(st.st_mode) ||
+      oct_session_start(path, &options, &a->session, &ignored))
+    return;
+  a->skip = skip;
+  oct_select_keep_values(a->select, tell_registers, a);
+}
+
 int oct_select_batch(oct_select_args *a, const oct_reader *reader, const oct_read_options *read,
                      oct_batch *b, oct_diag *diag) {
   const size_t n_before = a->symbols.n;
@@ -174,16 +203,23 @@ void oct_select_tell(const oct_select_args *a, const char *path) {
                   " piece%s, which now follow each other",
                   oct_cli_input_name(path), n.n_kept, n.n_insns, OCT_S(n.n_insns), n.n_pieces,
                   OCT_S(n.n_pieces));
-  if (n.has_lost_values)
+  if (n.has_lost_values && a->wants_values)
     oct_cli_error(0,
-                  "note: %s: values, registers and memory are left out: a selected part cannot be "
-                  "executed (--skip and --limit keep them)",
+                  "note: %s: values, registers and memory are left out: to keep them takes a file, "
+                  "which is read twice, and an emulator that executes it",
                   oct_cli_input_name(path));
+  if (n.n_unknown)
+    oct_cli_error(0,
+                  "note: %s: %" PRIu64
+                  " gap%s, as registers are not known after instructions that are left out",
+                  oct_cli_input_name(path), n.n_unknown, OCT_S(n.n_unknown));
   oct_symbols_tell(&a->symbols, path);
 }
 
 void oct_select_args_free(oct_select_args *a) {
   oct_select_free(a->select);
   oct_symbols_free(&a->symbols);
+  oct_session_close(a->session);
   a->select = NULL;
+  a->session = NULL;
 }

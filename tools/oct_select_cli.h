@@ -39,6 +39,9 @@ typedef struct oct_select_args {
   bool is_found[OCT_SELECT_FUNCTIONS_MAX];
   oct_symbols symbols; /* of the functions' files */
   bool by_time, has_decimal_range;
+  bool wants_values;    /* they are to be kept, */
+  oct_session *session; /* which knows registers, or NULL; */
+  uint64_t skip;        /* instructions of it in front of the first that is put */
 } oct_select_args;
 
 /* Take an option of OCT_SELECT_OPTIONS; value must stay where it is. 0, or an exit code after
@@ -46,6 +49,10 @@ typedef struct oct_select_args {
 int oct_select_arg(oct_select_args *a, const char *cmd, int code, const char *value);
 /* After the last option: look the functions up in the files that the user names. As above. */
 int oct_select_look_up(oct_select_args *a, const oct_read_options *read);
+/* Keep values of the trace at path, of which the first `skip` instructions are left out, where
+ * execution tells its registers: a file can be read twice. */
+void oct_select_follow(oct_select_args *a, const char *path, const oct_read_options *read,
+                       uint64_t skip);
 /* Select from *b, the reader's last batch; functions are looked up in the files that the trace
  * names if the user names none. Without options nothing changes. 0 or an error with *diag. */
 int oct_select_batch(oct_select_args *a, const oct_reader *reader, const oct_read_options *read,

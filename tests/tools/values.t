@@ -231,22 +231,28 @@ same ones.
   $ try octrace list params --tracer replay -g isa=6
   2> octrace: list: isa=6 (x86): this build has no emulator for it: expected 0, 1 (arm), 2 (thumb), 3 (riscv32), 4 (riscv64), 5 (aarch64), 7 (x86-64) (see octrace list geometries and params)
 
-A part that is selected has no values, and a note says so; a cut by number keeps them.
+A part that is selected has values. Of a pipe it has none, and a note says so; a cut by number keeps them.
 
   $ printf '# isa riscv64\n!register x2=0000004000800e40\n10000 L8:30=0000000000000007 I:03350100\n10004\n' >part.txt
   $ octrace convert --to text --range 0x10000-0x10003 part.txt -
   # pc[/size_bytes] [L|S[size_bytes]:da ...] [@cycle] [T:task]
   # isa riscv64
   # insn_align_bytes 2
-  0000000000010000 L8:0000000000000030
+  !register x2=0000004000800e40
+  0000000000010000 L8:0000000000000030=0000000000000007
   0> octrace: note: part.txt: kept 1 of 2 instructions, in 1 piece, which now follow each other
-  0> octrace: note: part.txt: values, registers and memory are left out: a selected part cannot be executed (--skip and --limit keep them)
   $ octrace convert --to text --range 0x10004-0x10007 part.txt -
   # pc[/size_bytes] [L|S[size_bytes]:da ...] [@cycle] [T:task]
   # isa riscv64
   # insn_align_bytes 2
   0000000000010004
   0> octrace: note: part.txt: kept 1 of 2 instructions, in 1 piece, which now follow each other
-  0> octrace: note: part.txt: values, registers and memory are left out: a selected part cannot be executed (--skip and --limit keep them)
+  $ octrace convert --to text --range 0x10000-0x10003 - - <part.txt | tail -1
+  0000000000010000 L8:0000000000000030
+  0> octrace: note: standard input: kept 1 of 2 instructions, in 1 piece, which now follow each other
+  0> octrace: note: standard input: values, registers and memory are left out: to keep them takes a file, which is read twice, and an emulator that executes it
+  $ octrace convert --to din --range 0x10000-0x10003 - - <part.txt | head -1
+  2 0000000000010000
+  0> octrace: note: standard input: kept 1 of 2 instructions, in 1 piece, which now follow each other
   $ octrace convert --to text --limit 1 part.txt - | grep -c =
   2
