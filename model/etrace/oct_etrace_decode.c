@@ -182,7 +182,7 @@ static int arrive_at_sync(oct_et_decoder *d) {
   d->reported = d->address;
   d->knows_addr = true;
   d->task = p->context;
-  d->is_jump = d->has_last = false;
+  d->is_jump = d->has_last = d->has_next_trap = false;
   d->is_on = true;
   d->counts.syncs++;
   int rc = arrive(d, d->address, !p->branch);
@@ -309,6 +309,7 @@ static int begin_sync(oct_et_decoder *d) {
   }
   if (p->subformat == OCT_ET_SUB_SUPPORT) {
     d->is_jump = d->is_jump || p->qual_status != OCT_ET_NO_CHANGE;
+    d->has_next_trap = false;
     if (p->qual_status == OCT_ET_ENDED_REP || p->qual_status == OCT_ET_ENDED_NTR) d->is_on = false;
     if (p->qual_status == OCT_ET_TRACE_LOST) d->is_lost = true;
     if (p->qual_status != OCT_ET_NO_CHANGE) d->knows_addr = false;
@@ -398,7 +399,7 @@ static int give_up(oct_et_decoder *d, int error) {
     return error;
   bool has_address = d->held.packet.format == OCT_ET_FORMAT_SYNC ||
                      (oct_et_has_address(&d->held.packet) && needs_no_sync(d));
-  d->is_walking = d->has_last = false;
+  d->is_walking = d->has_last = d->has_next_trap = false;
   d->is_lost = true;
   d->id = OCT_WALK_NONE;
   d->has_held = has_address && has_code(d);

@@ -43,23 +43,25 @@ typedef struct oct_et_decoder {
   uint64_t told_time, /* its time, */
       told_insn;      /* in front of the decoder's instruction of this number */
   bool is_synced;
-  bool is_on;        /* tracing goes on, as far as packets say */
-  bool is_checked;   /* whether the stream begins with one is known */
-  bool is_probe;     /* it is being found out, */
-  unsigned n_probed; /* with so many packets read */
-  bool has_support;  /* a support packet came, as at the start of a trace, */
-  bool is_late;      /* or the stream begins later */
-  bool knows_addr;   /* `reported` is what the encoder has */
-  uint64_t sought;   /* the address whose instruction was looked for last */
-  bool is_lost;      /* the next sync follows a gap, */
-  bool is_resumed;   /* which resync has told of */
-  bool is_seeking;   /* resync looks for a sync in bytes that are still to come */
-  bool is_jump;      /* the next sync goes on somewhere else: a trap, a task, a new start */
-  uint32_t id;       /* entry of the last instruction, OCT_WALK_NONE at the start */
-  bool is_taken;     /* it is a branch, and this its outcome */
-  bool has_last;     /* there is an instruction before it since the sync: */
-  uint32_t last;     /* its entry */
-  uint64_t reported; /* the address of the last packet */
+  bool is_on;         /* tracing goes on, as far as packets say */
+  bool is_checked;    /* whether the stream begins with one is known */
+  bool is_probe;      /* it is being found out, */
+  unsigned n_probed;  /* with so many packets read */
+  bool has_support;   /* a support packet came, as at the start of a trace, */
+  bool is_late;       /* or the stream begins later */
+  bool knows_addr;    /* `reported` is what the encoder has */
+  uint64_t sought;    /* the address whose instruction was looked for last */
+  bool is_lost;       /* the next sync follows a gap, */
+  bool is_resumed;    /* which resync has told of */
+  bool is_seeking;    /* resync looks for a sync in bytes that are still to come */
+  bool is_jump;       /* the next sync goes on somewhere else: a trap, a task, a new start */
+  uint32_t id;        /* entry of the last instruction, OCT_WALK_NONE at the start */
+  bool is_taken;      /* it is a branch, and this its outcome */
+  bool has_last;      /* there is an instruction before it since the sync: */
+  uint32_t last;      /* its entry */
+  uint64_t reported;  /* the address of the last packet */
+  bool has_next_trap; /* the packet before is of a trap, and has of the next one */
+  uint64_t next_trap; /* this address */
   uint32_t task;
   oct_buffer traps;     /* oct_trap, of others' streams: number modulo 2^32 of the instruction */
   oct_buffer out_traps; /* those of the batch that was handed out */

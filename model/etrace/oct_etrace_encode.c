@@ -68,6 +68,12 @@ static void try_cache(oct_et_encoder *e, uint64_t addr, oct_et_packet *p) {
   *p = short_form;
 }
 
+/* Not every decoder puts this address, which may be no target, into the cache. */
+static void drop_cached(oct_et_encoder *e, uint64_t addr) {
+  e->memory.cached[oct_et_cache_index(&e->cfg, addr)] = false;
+  e->cache_new = 0;
+}
+
 /* Report the branches and the address. */
 static int report(oct_et_encoder *e, uint64_t addr, bool notify, bool updiscon) {
   oct_et_packet p = branch_packet(e);
@@ -76,10 +82,11 @@ static int report(oct_et_encoder *e, uint64_t addr, bool notify, bool updiscon) 
   p.updiscon = updiscon;
   p.irreport = e->return_missed;
   p.irdepth = e->irdepth;
-  if (e->after_jump) {
-    e->emit.counters.jumps++;
-    if (e->cfg.p.jump_cache_bits) try_cache(e, addr, &p);
-  }
+  e->emit.counters.jumps += e->after_jump;
+  if (e->cfg.p.jump_cache_bits && e->after_jump && !notify)
+    try_cache(e, addr, &p);
+  else if (e->cfg.p.jump_cache_bits)
+    drop_cached(e, addr);
   e->address = addr;
   /* A waypoint may lie before the change. */
   if (!notify) e->branch_gone = false;
@@ -100,9 +107,10 @@ static int oct_et_waypoints(oct_et_encoder *e, uint32_t n) {
 
 /* A decoder by the letter of the specification stops at an address behind a return only if the
  * packet says of that return, by its depth, that it is reported. Another of the same depth would be
- * taken for it. Behind a jump through a register, it stops with notify. */
+ * taken for it. Behind a jump through a register, and at a branch, it stops with notify. */
 static int report_here(oct_et_encoder *e, uint64_t addr, bool is_branch, uint32_t return_depth) {
-  if (is_branch) return report(e, addr, false, false);
+  const bool is_sijump = e->was_sijump && e->last_size && e->last_addr == e->sijump_addr;
+  if (is_branch) return report(e, addr, is_sijump || return_depth, false);
   uint32_t n = oct_tail_before(&e->tail, addr), n_returns = 0;
   if (return_depth && e->tail.n)
     n_returns = oct_tail_before_return(&e->tail, e->tail.n - 1, return_depth);
@@ -114,10 +122,20 @@ static int report_here(oct_et_encoder *e, uint64_t addr, bool is_branch, uint32_
   }
   e->return_missed = return_depth != 0;
   e->irdepth = return_depth;
-  bool is_sijump = e->was_sijump && e->last_size && e->last_addr == e->sijump_addr;
   if (!rc) rc = report(e, addr, is_sijump, false);
   e->return_missed = false;
   return rc;
+}
+
+/* The target of a jump. A decoder that infers it may have met its address before. */
+static int report_target(oct_et_encoder *e, uint64_t addr, bool is_branch, bool before_sync) {
+  int rc = 0;
+  if (e->is_hinted && !is_branch) {
+    e->after_jump = false;
+    rc = oct_et_waypoints(e, oct_tail_before(&e->tail, addr));
+    e->after_jump = true;
+  }
+  return rc ? rc : report(e, addr, e->is_hinted, before_sync);
 }
 
 /* The decoder takes a return at this depth for the mispredicted one when all branches are used up
@@ -261,6 +279,25 @@ static int put_trap(oct_et_encoder *e, const oct_trap *t, const oct_et_packet *s
   return oct_et_emit_packet(&e->emit, &p);
 }
 
+static int support(oct_et_encoder *e, bool enable, uint8_t qual_status) {
+  oct_et_packet p = {.format = OCT_ET_FORMAT_SYNC, .subformat = OCT_ET_SUB_SUPPORT};
+  p.ienable = enable;
+  p.denable = enable && e->cfg.p.data;
+  p.qual_status = qual_status;
+  p.options = oct_et_options(&e->cfg.p);
+  p.doptions = 1; /* addresses, no data */
+  e->base.is_enabled = enable;
+  return oct_et_emit_packet(&e->emit, &p);
+}
+
+/* Where a decoder would follow the program from the last instruction on: tracing ends there and
+ * begins anew, at the address of the packet that comes. */
+static int begin_anew(oct_et_encoder *e) {
+  if (!e->is_inferable) return 0;
+  e->is_inferable = false;
+  return support(e, true, OCT_ET_ENDED_REP);
+}
+
 /* Send those before instruction `insn` at addr, where *p is about to begin anew, and if no
  * instruction leads there, that. *p stays a sync, or becomes the last trap; it is not sent. 0 or
  * OCT_ERR_NOMEM. */
@@ -270,8 +307,13 @@ static int put_traps(oct_et_encoder *e, uint64_t insn, uint64_t addr, oct_et_pac
   bool is_jump = e->sync == OCT_ET_SUB_TRAP && !oct_first_trap(t, n), is_last_implied = false;
   int rc = 0;
   if (e->sync == OCT_ET_SUB_TRAP && n && t[n - 1].trap.kind != OCT_TRAP_PRIVILEGE)
-    is_last_implied = is_implied(e, &t[n - 1].trap, addr);
-  for (size_t i = 0; !rc && i + is_last_implied < n; i++) rc = put_trap(e, &t[i].trap, p);
+    is_last_implied = &t[n - 1].trap == oct_first_trap(t, n) && is_implied(e, &t[n - 1].trap, addr);
+  for (size_t i = 0; !rc && i + is_last_implied < n; i++) {
+    const oct_trap *trap = &t[i].trap;
+    bool is_plain = trap == oct_first_trap(t, n) && e->has_epc && trap->addr == e->epc;
+    if (trap->kind != OCT_TRAP_PRIVILEGE && !is_plain && !is_last_implied) rc = begin_anew(e);
+    if (!rc) rc = put_trap(e, trap, p);
+  }
   if (is_last_implied) {
     fill_trap(&t[n - 1].trap, p);
     p->thaddr = true;
@@ -325,17 +367,6 @@ void oct_et_encoder_destroy(void *encoder) {
 
 /* ---- Syncs ---- */
 
-static int support(oct_et_encoder *e, bool enable, uint8_t qual_status) {
-  oct_et_packet p = {.format = OCT_ET_FORMAT_SYNC, .subformat = OCT_ET_SUB_SUPPORT};
-  p.ienable = enable;
-  p.denable = enable && e->cfg.p.data;
-  p.qual_status = qual_status;
-  p.options = oct_et_options(&e->cfg.p);
-  p.doptions = 1; /* addresses, no data */
-  e->base.is_enabled = enable;
-  return oct_et_emit_packet(&e->emit, &p);
-}
-
 static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_diag *diag) {
   const oct_et_params *c = &e->cfg.p;
   oct_et_packet p = {.format = OCT_ET_FORMAT_SYNC, .subformat = OCT_ET_SUB_START};
@@ -353,8 +384,10 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
     rc = oct_et_emit_align(&e->emit);
     e->align_at = c->sync_period_insns ? e->base.insn + c->sync_period_insns : UINT64_MAX;
   }
+  if (!e->base.is_enabled) e->is_inferable = false;
   if (!rc && !is_trap && !e->base.is_enabled) rc = support(e, true, OCT_ET_NO_CHANGE);
   if (!rc) rc = put_traps(e, e->base.insn, insn->addr, &p);
+  if (!rc && is_trap && p.subformat == OCT_ET_SUB_START) rc = begin_anew(e);
   if (!rc) rc = oct_et_emit_packet(&e->emit, &p);
   e->emit.counters.syncs++;
   e->emit.has_last_data = 0;
@@ -398,6 +431,13 @@ static bool is_sijump(const oct_et_encoder *e, const oct_insn *insn, uint64_t *t
                        oct_map_entry_at(e->base.walk.map, jump), e->cfg.addr_mask, target);
 }
 
+/* Whether the instruction is an ecall or ebreak. */
+static bool calls_environment(const oct_et_encoder *e, const oct_insn *insn) {
+  if (!e->env[insn->addr / 2 % OCT_ET_ENV]) return false;
+  uint32_t id = oct_map_find(e->base.walk.map, insn->addr);
+  return id != OCT_WALK_NONE && oct_et_calls_environment(oct_map_entry_at(e->base.walk.map, id));
+}
+
 /* Where the instruction went. Of a return that the stack knows, *depth gets the calls that were on
  * it, and *is_missed says that it knew wrong. */
 static flow flow_of(oct_et_encoder *e, const oct_insn *insn, uint64_t next, uint32_t *depth,
@@ -426,7 +466,8 @@ static flow flow_of(oct_et_encoder *e, const oct_insn *insn, uint64_t next, uint
       e->emit.counters.implicit_returns++;
       return FLOW_INFERRED;
     default:
-      return next == behind ? FLOW_NEXT : FLOW_TRAP;
+      if (next != behind) return FLOW_TRAP;
+      return calls_environment(e, insn) ? FLOW_JUMP : FLOW_NEXT;
   }
 }
 
@@ -472,8 +513,7 @@ static void find_epc(oct_et_encoder *e, const oct_insn *insn, bool is_taken, con
   uint64_t behind = (insn->addr + insn->size_bytes) & e->cfg.addr_mask;
   bool is_jump = is_taken || cls == OCT_CLASS_DIRECT_JUMP || cls == OCT_CLASS_DIRECT_CALL;
   uint32_t id = oct_map_find(e->base.walk.map, insn->addr);
-  if (trap && trap->kind == OCT_TRAP_EXCEPTION && id != OCT_WALK_NONE &&
-      oct_et_calls_environment(oct_map_entry_at(e->base.walk.map, id))) {
+  if (trap && trap->kind == OCT_TRAP_EXCEPTION && calls_environment(e, insn)) {
     e->has_epc = true;
     e->epc = insn->addr;
     return;
@@ -489,6 +529,7 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
   bool is_synced = e->sync != OCT_ET_NO_SYNC;
   uint64_t behind = (insn->addr + insn->size_bytes) & e->cfg.addr_mask;
   uint8_t sync = OCT_ET_NO_SYNC;
+  uint64_t hint = 0;
   uint32_t depth = 0;
   flow to = FLOW_NEXT;
   int rc = check_address(e, insn, diag);
@@ -500,6 +541,9 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
   uint64_t after = trap ? trap->addr : is_led ? next->addr : 0;
   bool is_taken = is_branch && is_led && after != behind &&
                   oct_encoder_base_target(&e->base, insn->addr, ~after) == after;
+  /* A decoder that comes from before the sync knows it, too. */
+  const bool is_led_on = e->sync == OCT_ET_SUB_START && e->base.is_enabled;
+  const bool is_constant = (is_led_on || !is_synced) && is_sijump(e, insn, &hint);
   if (is_synced) {
     if ((rc = put_sync(e, insn, is_taken, diag))) return rc;
     e->last_size = 0;
@@ -511,6 +555,7 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
     to = next ? FLOW_TRAP : FLOW_NEXT;
   else if (goes_on)
     to = flow_of(e, insn, next->addr, &depth, &is_missed);
+  if (to == FLOW_JUMP && is_constant && hint != next->addr) to = FLOW_TRAP;
   if (to == FLOW_TRAP && !trap && oct_encoder_base_check_class(&e->base, insn, diag))
     return OCT_ERR_UNSUPPORTED;
   if (!goes_on || (e->base.insn + 1 >= e->base.sync_at && !is_missed)) sync = OCT_ET_SUB_START;
@@ -519,20 +564,22 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
     sync = OCT_ET_SUB_TRAP;
   else if (is_told)
     sync = OCT_ET_SUB_START;
-  if (sync == OCT_ET_SUB_TRAP) {
-    find_epc(e, insn, is_taken, trap);
-    is_missed = false;
-  }
+  if (sync == OCT_ET_SUB_TRAP) is_missed = false;
+  if (sync == OCT_ET_SUB_TRAP || trap) find_epc(e, insn, is_taken, trap);
+  oct_class cls = oct_insn_class(insn);
+  e->is_inferable = cls <= OCT_CLASS_DIRECT_CALL || is_constant ||
+                    (cls == OCT_CLASS_RETURN && (depth || e->memory.n));
   bool is_reported = is_synced || e->after_jump || sync != OCT_ET_NO_SYNC;
   if (!is_synced) {
     if (is_branch) rc = add_branch(e, insn->addr, is_taken, is_reported);
     if (!rc && e->after_jump)
-      rc = report(e, insn->addr, false, sync != OCT_ET_NO_SYNC);
+      rc = report_target(e, insn->addr, is_branch, sync != OCT_ET_NO_SYNC);
     else if (!rc && is_reported)
       rc = report_here(e, insn->addr, is_branch,
                        e->last_size && e->last_addr == e->return_addr ? e->return_depth : 0);
   }
   e->after_jump = to == FLOW_JUMP && sync == OCT_ET_NO_SYNC;
+  e->is_hinted = to == FLOW_JUMP && (is_constant || cls <= OCT_CLASS_OTHER);
   e->return_missed = false;
   /* A full map, or a count, has brought the decoder to this branch. */
   if (is_branch && !e->branches) is_reported = true;
@@ -569,7 +616,8 @@ static int put_followed(oct_et_encoder *e, const oct_insn *insns, size_t n,
   for (size_t i = 0; i + 1 < n; i++) {
     const oct_insn *insn = &insns[i], *next = insn + 1;
     if (oct_insn_class(insn) > OCT_CLASS_OTHER || e->base.insn + 1 >= quiet_until ||
-        next->addr != insn->addr + insn->size_bytes || next->task != insn->task) {
+        next->addr != insn->addr + insn->size_bytes || next->task != insn->task ||
+        e->env[insn->addr / 2 % OCT_ET_ENV]) {
       if (i) {
         e->last_addr = insn[-1].addr;
         e->last_size = insn[-1].size_bytes;
@@ -610,6 +658,9 @@ int oct_et_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag
   if (rc) return rc;
   if (oct_map_walk_add(&e->base.walk, in->updates, in->n_updates))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  for (size_t i = 0; i < in->n_updates; i++)
+    e->env[in->updates[i].entry.addr / 2 % OCT_ET_ENV] |=
+        oct_et_calls_environment(&in->updates[i].entry);
   if ((rc = keep_traps(e, in, diag))) return rc;
   if (!n) return 0;
   if (e->base.has_held) {

@@ -8,6 +8,8 @@
 #include "oct_path_tail.h"
 #include "oct_etrace_memory.h"
 
+enum { OCT_ET_ENV = 4096 };
+
 typedef struct oct_et_encoder {
   oct_encoder_base base;
   oct_et_config cfg;
@@ -25,6 +27,10 @@ typedef struct oct_et_encoder {
   uint32_t return_depth;    /* it was predicted right; 0: it was not */
   uint64_t sijump_addr;     /* of the last jump through a register, if */
   bool was_sijump;          /* the instruction before it said where it leads */
+  bool is_inferable;        /* a decoder infers where the last instruction leads */
+  bool is_hinted;           /* some do, or it is an ecall or ebreak: report the target so that */
+                            /* all stop there */
+  uint8_t env[OCT_ET_ENV];  /* 1 where an ecall or ebreak may have its address, by low bits */
   uint64_t address;         /* reported last */
   uint32_t cache_new;       /* index of the cache that the last jump filled, and 1; 0 = none */
   uint32_t branches;        /* not yet reported, */

@@ -14,12 +14,38 @@
 /* Where the last instruction led, as far as it says so itself. */
 static uint64_t trapped_at(const oct_et_decoder *d, bool is_interrupt) {
   const oct_map_entry *e = d->id == OCT_WALK_NONE ? NULL : oct_map_entry_at(d->walk.map, d->id);
+  uint64_t target;
   if (!e) return 0;
   if (!is_interrupt && oct_et_calls_environment(e)) return e->addr;
+  if (e->cls == OCT_CLASS_RETURN && d->memory.n) return d->memory.link[d->memory.top];
+  if (e->cls > OCT_CLASS_DIRECT_CALL) {
+    bool is_constant =
+        d->cfg.p.sijump && d->has_last && e->cls != OCT_CLASS_RETURN &&
+        oct_et_sijump(oct_map_entry_at(d->walk.map, d->last), e, d->cfg.addr_mask, &target);
+    return is_constant ? target : 0;
+  }
   bool is_jump = (e->cls == OCT_CLASS_COND_BRANCH && d->is_taken) ||
                  e->cls == OCT_CLASS_DIRECT_JUMP || e->cls == OCT_CLASS_DIRECT_CALL;
-  if (e->cls > OCT_CLASS_DIRECT_CALL) return 0;
   return (is_jump ? e->target : e->addr + e->size_bytes) & d->cfg.addr_mask;
+}
+
+/* Whether a packet without the handler's address has that of the trap in a stream of others: there
+ * is no instruction before it from which that follows. Else, of several traps in a row, each packet
+ * has the address of the next. */
+static bool has_own_address(const oct_et_decoder *d) {
+  if (!d->is_foreign || !d->is_on || d->id == OCT_WALK_NONE) return true;
+  const oct_map_entry *e = oct_map_entry_at(d->walk.map, d->id);
+  return e->cls > OCT_CLASS_DIRECT_CALL || oct_et_calls_environment(e);
+}
+
+static uint64_t address_of(oct_et_decoder *d) {
+  const oct_et_packet *p = &d->held.packet;
+  const uint64_t told = p->address << d->cfg.p.addr_lsb_bits & d->cfg.addr_mask;
+  if (!p->thaddr && has_own_address(d)) return told;
+  const uint64_t addr = d->has_next_trap ? d->next_trap : trapped_at(d, p->interrupt);
+  d->has_next_trap = !p->thaddr;
+  d->next_trap = told;
+  return addr;
 }
 
 static uint8_t privilege_of(const oct_et_decoder *d, uint32_t code) {
@@ -39,8 +65,7 @@ int oct_et_tell_trap(oct_et_decoder *d) {
     t.kind = p->interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION;
     t.cause = p->ecause;
     t.tval = p->interrupt ? 0 : p->tval;
-    t.addr = p->thaddr ? trapped_at(d, p->interrupt)
-                       : p->address << d->cfg.p.addr_lsb_bits & d->cfg.addr_mask;
+    t.addr = address_of(d);
   }
   return oct_buffer_put(&d->traps, &t, sizeof t) ? OCT_ERR_NOMEM : 0;
 }

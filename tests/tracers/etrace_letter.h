@@ -10,13 +10,13 @@
  *
  * It differs from the text in two points. An outcome belongs to a branch when the branch is
  * reached, not when it is left: what the text keeps as the last branch of a map is clear at once.
- * And a jump at a sync does not look at the instruction before the sync, since a decoder that
- * begins there cannot. It takes runs of one task whose program does not change, without traps but
- * jumps that nothing explains. */
+ * And an ecall may have its own address as that of its exception where thaddr is 1, as in 2.0. It
+ * takes runs of one task whose program does not change. */
 #ifndef ETRACE_LETTER_H
 #define ETRACE_LETTER_H
 
 #include "oct_etrace_parse.h"
+#include "oct_etrace_sijump.h"
 #include "tracer_run.h"
 
 enum { LETTER_STACK = 1024 };
@@ -28,6 +28,9 @@ typedef struct letter {
   const oct_map_entry *pc, *last;
   uint64_t address;
   bool is_started, is_inferred, is_taken;
+  size_t n_traps;    /* found */
+  bool has_next_epc; /* of the next of several traps in a row: */
+  uint64_t next_epc;
   oct_et_packet p, previous; /* previous: the packet whose address was inferred */
   uint64_t map, left;        /* outcomes that the packet has still */
   uint64_t link[LETTER_STACK];
@@ -56,7 +59,7 @@ static inline bool letter_is_branch(const oct_map_entry *e) {
 
 static inline bool letter_is_discontinuity(const oct_map_entry *e) {
   return e->cls == OCT_CLASS_RETURN || e->cls == OCT_CLASS_INDIRECT_JUMP ||
-         e->cls == OCT_CLASS_INDIRECT_CALL;
+         e->cls == OCT_CLASS_INDIRECT_CALL || oct_et_calls_environment(e);
 }
 
 static inline void letter_reset(letter *l) {
@@ -209,14 +212,54 @@ static inline void letter_follow(letter *l) {
   }
 }
 
+/* Where the exception of the packet came. */
+static inline uint64_t letter_epc(letter *l) {
+  const oct_map_entry *e = l->pc;
+  const uint64_t address = (l->p.address << l->c->p.addr_lsb_bits) & l->c->addr_mask;
+  const uint64_t epc = l->next_epc;
+  const bool is_far = !l->is_started || letter_is_discontinuity(e), has_epc = l->has_next_epc;
+  if (is_far && !l->p.thaddr) return address;
+  if (is_far && !oct_et_calls_environment(e))
+    fail_msg("instruction %zu: an exception behind a jump without its address", l->at);
+  l->has_next_epc = !l->p.thaddr;
+  l->next_epc = address;
+  if (has_epc) return epc;
+  if (is_far) return e->addr;
+  const bool is_jump = letter_is_branch(e) ? l->is_taken : e->cls > OCT_CLASS_OTHER;
+  return is_jump ? e->target : (e->addr + e->size_bytes) & l->c->addr_mask;
+}
+
+/* The packet is the next trap of the run, or a jump that nothing explains. */
+static inline void letter_trap(letter *l) {
+  const oct_et_packet *p = &l->p;
+  const oct_trap *t;
+  if (p->interrupt && p->ecause == oct_et_jump_cause(l->c)) return;
+  do {
+    if (l->n_traps == l->r->n_traps) fail_msg("by the letter there are more traps");
+    t = &l->r->traps[l->n_traps++];
+  } while (t->kind == OCT_TRAP_PRIVILEGE);
+  if (t->insn != l->at || t->cause != p->ecause || p->interrupt != (t->kind == OCT_TRAP_INTERRUPT))
+    fail_msg("instruction %zu: another trap", l->at);
+  if (p->interrupt) return;
+  const uint64_t epc = letter_epc(l);
+  if (epc != t->addr || p->tval != t->tval)
+    fail_msg("instruction %zu: an exception at 0x%llx, by the letter at 0x%llx", l->at,
+             (unsigned long long)t->addr, (unsigned long long)epc);
+}
+
 /* A packet of format 3. */
 static inline void letter_sync(letter *l) {
   const oct_et_packet *p = &l->p;
+  const bool is_trap = p->subformat == OCT_ET_SUB_TRAP, was_started = l->is_started;
   if (p->subformat == OCT_ET_SUB_SUPPORT && p->qual_status != OCT_ET_NO_CHANGE)
     l->is_started = false;
-  if (p->subformat > OCT_ET_SUB_TRAP || (p->subformat == OCT_ET_SUB_TRAP && !p->thaddr)) return;
+  if (is_trap) letter_trap(l);
+  if (!is_trap || p->thaddr) l->has_next_epc = false;
+  if (p->subformat > OCT_ET_SUB_TRAP || (is_trap && !p->thaddr)) return;
   l->is_inferred = false;
   l->address = (p->address << l->c->p.addr_lsb_bits) & l->c->addr_mask;
+  if (is_trap && l->c->p.implicit_exception)
+    l->address = (l->c->trap_base + (p->interrupt ? 4 * p->ecause : 0)) & l->c->addr_mask;
   if (p->subformat == OCT_ET_SUB_START && l->is_started) {
     while (!letter_step(l, l->address, p, p) && l->pc->addr != l->address) {
     }
@@ -226,7 +269,7 @@ static inline void letter_sync(letter *l) {
     letter_reset(l);
     letter_arrive(l, l->address, p);
   }
-  l->last = NULL;
+  if (is_trap || !was_started) l->last = NULL;
   l->is_started = true;
 }
 
@@ -273,6 +316,7 @@ static inline void letter_run(const oct_et_config *c, const random_run *r,
   }
   if (rc) fail_msg("%s", oct_diag_line(&diag).text);
   assert_int_equal(l.at, r->n_insns);
+  while (l.n_traps < r->n_traps) assert_int_equal(r->traps[l.n_traps++].kind, OCT_TRAP_PRIVILEGE);
   oct_buffer_free(&parser.in);
   free(l.predicts);
   free(l.outcome);

@@ -10,6 +10,8 @@ its default syncs, payload and whole packets.
 Usage: etrace_model.py [--limit N] TRACE...   (PYTHONPATH is the build's python folder)
 """
 
+import os
+import subprocess
 import sys
 
 import octrace
@@ -17,6 +19,8 @@ import octrace
 #: Geometry, and the options that the model needs: log2 of the return stack and of the predictor.
 OPTIONS = {"base": (None, None), "return": (5, None), "predictor": (5, 9)}
 MAP_BRANCHES = 31
+#: ecall, ebreak and c.ebreak.
+ENVIRONMENT = ("I:73000000", "I:73001000", "I:0290")
 
 
 class Payload:
@@ -82,9 +86,9 @@ class Model:
         if len(self.branches) == MAP_BRANCHES and self.correct < MAP_BRANCHES and not is_reported:
             self.send(None)
 
-    def send(self, addr, updiscon=False):
+    def send(self, addr, updiscon=False, notify=False):
         """A packet with the branches so far, and an address or none. updiscon: a jump led there, and
-        something else follows."""
+        something else follows. notify: a decoder may have inferred it."""
         p = Payload()
         if self.correct >= MAP_BRANCHES:
             p.add(0, 2)
@@ -99,7 +103,7 @@ class Model:
             p.add(2, 2)
         if addr is not None:
             p.add((addr - self.address) >> 1, self.addr_bits - 1)
-            for flag in (False, updiscon, False):  # notify, updiscon, irreport
+            for flag in (notify, updiscon, False):  # notify, updiscon, irreport
                 p.add(p.last() ^ flag, 1)
             p.add(-p.last(), self.depth_bits)
             self.address = addr
@@ -119,10 +123,10 @@ class Model:
         return cls not in ("return", "indirect call", "indirect jump")
 
 
-def run(model, insns, classes):
-    """Feed a trace: the lists of addresses, sizes and class numbers."""
+def run(model, insns, classes, environment):
+    """Feed a trace: the lists of addresses, sizes and class numbers, and where ecall and ebreak are."""
     addrs, sizes, numbers = insns
-    report = False
+    report = notify = False
     for i, addr in enumerate(addrs):
         behind, cls = addr + sizes[i], classes[numbers[i]]
         follows = addrs[i + 1] if i + 1 < len(addrs) else behind
@@ -134,8 +138,17 @@ def run(model, insns, classes):
         if i == 0:
             model.address = addr  # the first sync
         elif report or is_last:
-            model.send(addr, report and is_last)
-        report = not model.is_inferred(cls, behind, follows)
+            model.send(addr, report and is_last, notify)
+        notify = addr in environment  # without a trap
+        report = notify or not model.is_inferred(cls, behind, follows)
+
+
+def environment_of(path):
+    """Where ecall and ebreak are."""
+    convert = [os.environ.get("OCTRACE", "octrace"), "convert", "--to", "text:bytes=1", path, "-"]
+    text = subprocess.run(convert, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+    lines = [line.split() for line in text.splitlines()]
+    return {int(f[0].split("/")[0], 16) for f in lines if f and f[-1] in ENVIRONMENT}
 
 
 def compare(path, limit, sums):
@@ -144,12 +157,13 @@ def compare(path, limit, sums):
         chunk = trace.read(limit)
         addr_bits = trace.info.addr_bits
     classes = {int(e["addr"]): int(e["cls"]) for e in chunk.map}
+    environment = environment_of(path)
     addrs = chunk.insns["addr"].tolist()
     insns = addrs, chunk.insns["size_bytes"].tolist(), [classes[a] for a in addrs]
     equal = True
     for geometry, options in OPTIONS.items():
         model = Model(addr_bits, *options)
-        run(model, insns, octrace.CLASSES)
+        run(model, insns, octrace.CLASSES, environment)
         r = octrace.compress(path, "etrace", f"{geometry},data=0,sync_period_insns=0", limit=limit)
         same = r.counters["waypoints"] == r.counters["traps"] == r.counters["return_misses"] == 0
         ok = r.counters["insn_bits"] == model.bits and same

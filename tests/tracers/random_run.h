@@ -33,6 +33,7 @@ typedef struct random_rules {
   unsigned task_ppm;    /* task switches, */
   unsigned change_ppm;  /* changes of code, */
   unsigned far_pm;      /* system calls, */
+  unsigned env_pm;      /* ecall and c.ebreak, */
   bool no_self;         /* no jumps to themselves, */
   unsigned sijump_pm;   /* jumps through a register just loaded, */
   unsigned end_pm;      /* accesses that are fewer than foreseen */
@@ -111,6 +112,10 @@ static inline void random_entry(const random_rules *r, random_run *p, unsigned i
     e->code_isa = 1;
     e->code[0] = 0x0f;
     e->code[1] = 0x05;
+  } else if (random_pm(r->env_pm) && e->size_bytes % 2 == 0) {
+    e->code_isa = 1;
+    e->code[0] = e->size_bytes == 4 ? 0x73 : 0x02;
+    e->code[1] = e->size_bytes == 4 ? 0x00 : 0x90;
   }
   if (random_pm(r->access_pm)) {
     unsigned n = random_pm(800) ? 1 : 2;
@@ -278,6 +283,7 @@ static inline void random_traps(random_run *p, const random_trap_rules *rules) {
       t->addr = last->addr + last->size_bytes;
       if (place < 4) t->addr = p->code[below(p->n_code)].addr; /* perhaps where it jumps */
       if (place == 4) t->addr = random_bits(64);
+      if (place == 5) t->addr = last->addr;                        /* of an ecall */
       if (place > 7 && i < p->n_insns) t->addr = p->insns[i].addr; /* the handler itself */
       if (random_pm(100)) t->addr = 0;                             /* not told */
       t->addr &= rules->addr_mask;

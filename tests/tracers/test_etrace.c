@@ -37,6 +37,7 @@ static random_rules random_program_rules(bool is_64) {
                                    is_64 ? UINT64_MAX : UINT32_MAX, 2, 4);
   r.sijump_pm = random_pm(500) ? 0 : 100;
   r.end_pm = random_pm(500) ? 0 : 100;
+  r.env_pm = random_pm(500) ? 0 : 60;
   return r;
 }
 
@@ -110,10 +111,12 @@ static void decoders_by_the_letter(void **state) {
     oct_et_params p = random_options(1 + i % 3);
     oct_et_config c;
     uint32_t values[OCT_ET_N_PARAMS];
-    p.data = p.implicit_exception = 0;
+    p.data = 0;
     random_rules rules = random_program_rules(p.addr_bits == 64);
-    rules.change_ppm = rules.task_ppm = rules.trap_ppm = 0;
+    rules.change_ppm = rules.task_ppm = 0;
     random_run r = random_run_new(&rules, 1 + below(random_pm(300) ? 20 : 6000));
+    const random_trap_rules traps = trap_rules_of(&p, &rules);
+    if (i % 2) random_traps(&r, &traps);
     port_bytes bytes = stream_of(&p, &c, values, &r);
     letter_run(&c, &r, &bytes);
     free(bytes.bytes);
@@ -468,6 +471,99 @@ static void lost_periods_are_told(void **state) {
   assert_true(runs_share() || n_checked > 0);
 }
 
+/* Read as another's, a stream has the addresses of all traps behind its first instruction, also of
+ * several in a row, behind jumps, implicit returns and ecalls. */
+static void traps_of_others_have_addresses(void **state) {
+  size_t n_checked = 0;
+  (void)state;
+  for (unsigned i = 0; i < 60; i++) {
+    if (is_left_out()) continue;
+    oct_et_params p = random_options(1 + i % 3);
+    oct_et_config c;
+    uint32_t values[OCT_ET_N_PARAMS];
+    random_rules rules = random_program_rules(p.addr_bits == 64);
+    rules.change_ppm = rules.trap_ppm = rules.task_ppm = 0;
+    random_run r = random_run_new(&rules, 1 + below(2000));
+    const random_trap_rules traps = trap_rules_of(&p, &rules);
+    random_traps(&r, &traps);
+    port_bytes bytes = stream_of(&p, &c, values, &r);
+    foreign_run f = foreign_decode(t, values, &r, bytes.bytes, bytes.n);
+    size_t n = 0;
+    assert_int_equal(f.error, 0);
+    for (size_t k = 0; k < r.n_traps; k++) {
+      const oct_trap *a = &r.traps[k], *b = &f.traps[n];
+      if (!a->insn || a->kind == OCT_TRAP_PRIVILEGE) continue;
+      while (n < f.n_traps && b->kind == OCT_TRAP_INTERRUPT && b->cause == oct_et_jump_cause(&c))
+        b = &f.traps[++n]; /* a jump that nothing explains */
+      if (n++ >= f.n_traps || a->insn != b->insn || a->kind != b->kind || a->addr != b->addr)
+        fail_msg("trap %zu, before instruction %u: not at 0x%llx", k, a->insn,
+                 (unsigned long long)a->addr);
+      n_checked++;
+    }
+    foreign_free(&f);
+    free(bytes.bytes);
+    random_free(&r);
+  }
+  assert_true(runs_share() || n_checked > 0);
+}
+
+/* As the specification's reference encoder sends them: behind a straight instruction each of two
+ * traps in a row but the last has the address of the next; behind a return that is not reported the
+ * exception's own follows from the call. */
+static void traps_in_a_row_follow_from_the_path(void **state) {
+  enum { BASE = 0x1000, HANDLER = 0x2000, FUNCTION = 0x3000 };
+  static const oct_map_entry code[] = {
+      {.addr = BASE, .size_bytes = 4, .cls = OCT_CLASS_DIRECT_CALL, .target = FUNCTION},
+      {.addr = BASE + 4, .size_bytes = 4, .cls = OCT_CLASS_OTHER},
+      {.addr = HANDLER, .size_bytes = 4, .cls = OCT_CLASS_OTHER},
+      {.addr = FUNCTION, .size_bytes = 2, .cls = OCT_CLASS_RETURN}};
+  const oct_et_packet packets[] = {
+      {.format = OCT_ET_FORMAT_SYNC, .subformat = OCT_ET_SUB_SUPPORT, .ienable = true},
+      {.format = OCT_ET_FORMAT_SYNC, .branch = true, .address = BASE / 2},
+      {.format = OCT_ET_FORMAT_ADDRESS, .address = (FUNCTION - BASE) / 2},
+      {.format = OCT_ET_FORMAT_SYNC,
+       .subformat = OCT_ET_SUB_TRAP,
+       .branch = true,
+       .ecause = 2,
+       .thaddr = true,
+       .address = HANDLER / 2},
+      {.format = OCT_ET_FORMAT_SYNC,
+       .subformat = OCT_ET_SUB_TRAP,
+       .branch = true,
+       .ecause = 5,
+       .address = (HANDLER + 8) / 2},
+      {.format = OCT_ET_FORMAT_SYNC,
+       .subformat = OCT_ET_SUB_TRAP,
+       .branch = true,
+       .ecause = 7,
+       .thaddr = true,
+       .address = HANDLER / 2},
+      {.format = OCT_ET_FORMAT_SYNC,
+       .subformat = OCT_ET_SUB_SUPPORT,
+       .qual_status = OCT_ET_ENDED_REP}};
+  static const uint64_t expected[] = {BASE + 4, HANDLER + 4, HANDLER + 8};
+  random_run r = {.code = (oct_map_entry *)(uintptr_t)code, .n_code = 4};
+  oct_et_params p = defaults();
+  oct_et_config c;
+  oct_diag diag;
+  uint32_t values[OCT_ET_N_PARAMS];
+  uint8_t bytes[256];
+  size_t n = 0;
+  (void)state;
+  p.implicit_return = 1;
+  p.data = 0;
+  oct_et_params_put(&p, values);
+  assert_int_equal(oct_et_configure(&c, values, &diag), 0);
+  for (size_t i = 0; i < sizeof packets / sizeof *packets; i++)
+    n += put_packet(&c, &packets[i], bytes + n);
+  foreign_run f = foreign_decode(t, values, &r, bytes, n);
+  assert_int_equal(f.error, 0);
+  assert_int_equal(f.n_insns, 4);
+  assert_int_equal(f.n_traps, 3);
+  for (size_t i = 0; i < 3; i++) assert_int_equal(f.traps[i].addr, expected[i]);
+  foreign_free(&f);
+}
+
 int main(void) {
   t = oct_tracer_find("etrace");
   seed_random("etrace");
@@ -479,6 +575,8 @@ int main(void) {
                                      cmocka_unit_test(options_by_pairs),
                                      cmocka_unit_test(atomic_accesses_stay_together),
                                      cmocka_unit_test(lost_periods_are_told),
+                                     cmocka_unit_test(traps_of_others_have_addresses),
+                                     cmocka_unit_test(traps_in_a_row_follow_from_the_path),
                                      cmocka_unit_test(loads_are_no_stores)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
