@@ -120,9 +120,10 @@ module oct_shadow_cache #(
   reg  [VALID_BITS-1:0]       valid, valid_d;
   reg  [WAYS*AGE_BITS-1:0] age, age_d;
   wire [WAYS*WORD_BITS-1:0] words;
-  // What the access before wrote while this one was read: to which way, in which bank, whether this one's tag, its word.
+  // What the access before wrote while this one was read: to which way, in which bank, its tag, whether that is this one's, its word.
   reg  [WAYS-1:0]    written_q;
   reg                   written_bank_q, same_written_q;
+  reg  [VC_TAG_BITS-1:0] written_tag_q;
   reg  [WORD_BITS-1:0]  written_word_q;
   wire [WAYS-1:0]    written = written_q & {WAYS{written_bank_q == bank_q}};
   reg  [WAYS-1:0]    found, oldest, puts, is_younger;
@@ -262,6 +263,7 @@ module oct_shadow_cache #(
       // It has the word of the access. Else it is read only where a word is to be freed.
       wire is_own = bank_q == h;
       wire reads_bank = reads && (bank == h || frees);
+      wire writes_bank = moves_i && valid_q && (is_own ? finds_q : frees_both_q);
       reg  [VALID_BITS-1:0] freed;
 
       // In a set that was not used since the last clear any bits may change: they do not count.
@@ -272,38 +274,47 @@ module oct_shadow_cache #(
               stored_valid[h*VALID_BITS+i*HALVES +: HALVES] & ~{HALVES{same_tags[h*WAYS+i]}};
       end
 
+      // A word of memory has the tags of all ways, above them the valid bits. So it is written as it was read, but for
+      // what changes. Beside it is what the access before wrote there while it was read: valid bits, and one tag at most.
+      wire [WAYS*VC_TAG_BITS-1:0] stored_tags;
+      reg  [WAYS*VC_TAG_BITS-1:0] tags_d;
+      wire [VALID_BITS-1:0] read_valid;
+      wire [VALID_BITS-1:0] written_valid = is_wide_q ? freed : valid_d;
+      reg                   is_fresh_q;
+      reg  [VALID_BITS-1:0] written_valid_q;
+
+      assign stored_valid[h*VALID_BITS +: VALID_BITS] = is_fresh_q ? written_valid_q : read_valid;
+
+      always @* begin : p_tags
+        integer i;
+        for (i = 0; i < WAYS; i = i + 1)
+          tags_d[i*VC_TAG_BITS +: VC_TAG_BITS] = changes && puts[i] && is_own ? tag_q :
+              written_q[i] && written_bank_q == h ? written_tag_q : stored_tags[i*VC_TAG_BITS +: VC_TAG_BITS];
+      end
+
+      always @(posedge clk_i) begin
+        if (reads_bank) begin
+          is_fresh_q <= writes_bank && places_q[h*PLACE_BITS +: PLACE_BITS] == places[h*PLACE_BITS +: PLACE_BITS];
+          written_valid_q <= written_valid;
+        end
+      end
+
       oct_ram #(
-        .WIDTH (VALID_BITS),
-        .DEPTH (VC_SETS / 2),
-        .BYPASS(1)
-      ) u_valid (
+        .WIDTH(VALID_BITS + WAYS * VC_TAG_BITS),
+        .DEPTH(VC_SETS / 2)
+      ) u_row (
         .clk_i  (clk_i),
-        .we_i   (moves_i && valid_q && (is_own ? finds_q : frees_both_q)),
+        .we_i   (writes_bank),
         .waddr_i(places_q[h*PLACE_BITS +: PLACE_BITS]),
-        .wdata_i(is_wide_q ? freed : valid_d),
+        .wdata_i({written_valid, tags_d}),
         .re_i   (reads_bank),
         .raddr_i(places[h*PLACE_BITS +: PLACE_BITS]),
-        .rdata_o(stored_valid[h*VALID_BITS +: VALID_BITS])
+        .rdata_o({read_valid, stored_tags})
       );
 
       for (g = 0; g < WAYS; g = g + 1) begin : gen_tag
-        wire [VC_TAG_BITS-1:0] stored_tag;
-
         assign same_tags[h*WAYS+g] = written_q[g] && written_bank_q == h ? same_written_q :
-                                        stored_tag == tag_q;
-
-        oct_ram #(
-          .WIDTH(VC_TAG_BITS),
-          .DEPTH(VC_SETS / 2)
-        ) u_tag (
-          .clk_i  (clk_i),
-          .we_i   (changes && puts[g] && is_own),
-          .waddr_i(places_q[h*PLACE_BITS +: PLACE_BITS]),
-          .wdata_i(tag_q),
-          .re_i   (reads_bank),
-          .raddr_i(places[h*PLACE_BITS +: PLACE_BITS]),
-          .rdata_o(stored_tag)
-        );
+                                        stored_tags[g*VC_TAG_BITS +: VC_TAG_BITS] == tag_q;
       end
     end
 
@@ -341,6 +352,7 @@ module oct_shadow_cache #(
     if (reads) begin
       same_written_q <= tag_q == tag;
       written_bank_q <= bank_q;
+      written_tag_q  <= tag_q;
       written_word_q <= merged;
       places_q <= places;
       tag_q    <= tag;
