@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_shadow_late - what items have and no decision needs: it stands in memories while its beat is under way.
 //
-// A word is written at the place that its beat will have in oct_shadow_emit, as many moves ahead as there are
-// up to there. It is read by that place when the beat is taken to be sent, so no register keeps it on
-// the way. Outputs stay from take_i to the next one. What is read first is unknown: nothing of it is sent.
+// All of a beat is one word of memory. It is written at the place that its beat will have in oct_shadow_emit, when the
+// last of it comes, and what comes before waits in registers. It is read by that place when the beat is taken to be
+// sent. Outputs stay from take_i to the next one. What is read first is unknown: nothing of it is sent.
 //
 // ADDR_BITS, TASK_BITS, N_BITS  widths
 `default_nettype none
@@ -30,33 +30,32 @@ module oct_shadow_late #(
   output wire [ADDR_BITS+12:0] stride_o
 );
 
-  wire [3:0] to_task = at_i + 4'd10, to_execute = at_i + 4'd9, to_guess = at_i + 4'd8;
-  wire [2:0] to_address = at_i[2:0] + 3'd7, to_stride = at_i[2:0] + 3'd6;
+  localparam integer EXECUTE_BITS = N_BITS + 7;
 
-  // One beat may wait in emit: a memory has more places than moves ahead.
-  oct_ram #(.WIDTH(TASK_BITS), .DEPTH(16)) u_task (
-    .clk_i(clk_i), .we_i(moves_i), .waddr_i(to_task), .wdata_i(task_i),
-    .re_i(take_i), .raddr_i(from_i), .rdata_o(task_o)
-  );
+  reg [4*TASK_BITS-1:0]    task_q;     // the newest lowest
+  reg [3*EXECUTE_BITS-1:0] execute_q;
+  reg [2*12-1:0]           guess_q;
+  reg [ADDR_BITS:0]        address_q;
+  wire [3:0]               to = at_i + 4'd6;
 
-  oct_ram #(.WIDTH(N_BITS + 7), .DEPTH(16)) u_execute (
-    .clk_i(clk_i), .we_i(moves_i), .waddr_i(to_execute), .wdata_i(execute_i),
-    .re_i(take_i), .raddr_i(from_i), .rdata_o(execute_o)
-  );
+  always @(posedge clk_i) begin
+    if (moves_i) begin
+      task_q    <= {task_q[3*TASK_BITS-1:0], task_i};
+      execute_q <= {execute_q[2*EXECUTE_BITS-1:0], execute_i};
+      guess_q   <= {guess_q[11:0], guess_i};
+      address_q <= address_i;
+    end
+  end
 
-  oct_ram #(.WIDTH(12), .DEPTH(16)) u_guess (
-    .clk_i(clk_i), .we_i(moves_i), .waddr_i(to_guess), .wdata_i(guess_i),
-    .re_i(take_i), .raddr_i(from_i), .rdata_o(guess_o)
-  );
-
-  oct_ram #(.WIDTH(ADDR_BITS + 1), .DEPTH(8)) u_address (
-    .clk_i(clk_i), .we_i(moves_i), .waddr_i(to_address), .wdata_i(address_i),
-    .re_i(take_i), .raddr_i(from_i[2:0]), .rdata_o(address_o)
-  );
-
-  oct_ram #(.WIDTH(ADDR_BITS + 13), .DEPTH(8)) u_stride (
-    .clk_i(clk_i), .we_i(moves_i), .waddr_i(to_stride), .wdata_i(stride_i),
-    .re_i(take_i), .raddr_i(from_i[2:0]), .rdata_o(stride_o)
+  // One beat may wait in emit: there are more places than moves ahead.
+  oct_ram #(.WIDTH(TASK_BITS + EXECUTE_BITS + 12 + 2 * ADDR_BITS + 14), .DEPTH(16)) u_beats (
+    .clk_i  (clk_i),
+    .we_i   (moves_i),
+    .waddr_i(to),
+    .wdata_i({task_q[4*TASK_BITS-1 -: TASK_BITS], execute_q[3*EXECUTE_BITS-1 -: EXECUTE_BITS], guess_q[23:12], address_q, stride_i}),
+    .re_i   (take_i),
+    .raddr_i(from_i),
+    .rdata_o({task_o, execute_o, guess_o, address_o, stride_o})
   );
 
 endmodule
