@@ -89,10 +89,12 @@ module oct_shadow_flow #(
   wire         is_path_old, is_target_old;
   wire [A-1:0] stored_path;
   wire [A-1:0] stored_target;
-  wire [8:0]   stored_end;  // whether the target is one, and its tag
-  // The beat before wrote this entry while it was read: with its successor, which is still here.
+  wire [8:0]   read_end;    // whether the target is one, and its tag
+  // The beat before wrote this entry while it was read: with its successor and an end, which are still here.
   reg          is_path_fresh_q, is_target_fresh_q;
   reg  [A-1:0] to_q;
+  reg  [8:0]   end_q;
+  wire [8:0]   stored_end = is_target_fresh_q ? end_q : read_end;
   wire [A-1:0] by_path = !is_path_old ? {A{1'b0}} : is_path_fresh_q ? to_q : stored_path;
   wire [A-1:0] by_pc = !is_target_old ? {A{1'b0}} : is_target_fresh_q ? to_q : stored_target;
   wire         is_end = is_target_old && stored_end[8];
@@ -189,32 +191,21 @@ module oct_shadow_flow #(
     .valid_o(is_path_old)
   );
 
-  // An entry keeps its end when another instruction stores a target there.
-  oct_ram #(
-    .WIDTH (9),
-    .DEPTH (TARGET_ENTRIES),
-    .BYPASS(1)
-  ) u_end (
-    .clk_i  (clk_i),
-    .we_i   (moves_i && stores),
-    .waddr_i(target_at_q),
-    .wdata_i({learns_end || is_end, learns_end ? tag : stored_end[7:0]}),
-    .re_i   (moves_i && valid_i),
-    .raddr_i(target_folded[TB-1:0]),
-    .rdata_o(stored_end)
-  );
+  // A target, and above it whether it is an end, with its tag. An entry keeps its end when another instruction stores a
+  // target there.
+  wire [8:0] end_d = {learns_end || is_end, learns_end ? tag : stored_end[7:0]};
 
   oct_ram #(
-    .WIDTH(A),
+    .WIDTH(A + 9),
     .DEPTH(TARGET_ENTRIES)
   ) u_target (
     .clk_i  (clk_i),
     .we_i   (moves_i && stores),
     .waddr_i(target_at_q),
-    .wdata_i(next_q),
+    .wdata_i({end_d, next_q}),
     .re_i   (moves_i && valid_i),
     .raddr_i(target_folded[TB-1:0]),
-    .rdata_o(stored_target)
+    .rdata_o({read_end, stored_target})
   );
 
   oct_valid_rows #(
@@ -292,6 +283,7 @@ module oct_shadow_flow #(
       end
       base_q      <= is_jump ? fall : pc_q;
       to_q        <= next_q;
+      end_q       <= end_d;
       pc_q        <= pc_i;
       size_bytes_q <= size_bytes_i;
       next_q      <= next_i;
