@@ -6,8 +6,8 @@
 // The address is known, so nothing waits for a decision: a guess is right if the distance from the
 // last address equals it. Latency: 3 cycles. The first reads the entry, the second the table of
 // differences, by the entry's stride; there stride, last address and confidence are written back.
-// The third compares, writes differences and history, and finds the nearest reference; the fourth writes
-// that, while the result goes out. What is written is found by the next access. One access a cycle. Nothing moves while
+// The third compares, writes differences, and finds the nearest reference; the fourth writes history and reference,
+// while the result goes out. What is written is found by the next access. One access a cycle. Nothing moves while
 // moves_i is low.
 // clear_i forgets all, the access that comes with it included, for those behind it.
 //
@@ -143,8 +143,12 @@ module oct_shadow_stride #(
   wire [1:0]  diff_conf;
   wire        diff_first = !agree && diff_conf[1] && diff_conf > conf_2_q;
   wire        hit = diff_first ? is_diff : is_stride_2_q;
-  wire [2:0]  stored_history;
-  wire [2:0]  history = is_old_2_q ? stored_history : 3'd0;
+  // The access before has this entry, and has not written it yet.
+  reg         is_fresh_2_q;
+  reg  [2:0]  history_3_q;
+  wire [2:0]  stored_history, spare;
+  wire [1:0]  stored_ref;
+  wire [2:0]  history = !is_old_2_q ? 3'd0 : is_fresh_2_q ? history_3_q : stored_history;
 
   generate
     if (DFCM_ENTRIES == 0) begin : gen_no_differences
@@ -210,20 +214,6 @@ module oct_shadow_stride #(
     end
   endgenerate
 
-  oct_ram #(
-    .WIDTH (3),
-    .DEPTH (STRIDE_ENTRIES),
-    .BYPASS(1)
-  ) u_history (
-    .clk_i  (clk_i),
-    .we_i   (valid_2_q && moves),
-    .waddr_i(at_2_q),
-    .wdata_i({history[1:0], hit}),
-    .re_i   (valid_1_q && moves),
-    .raddr_i(at_1_q),
-    .rdata_o(stored_history)
-  );
-
   // ---- Cycle 2, too: the reference that leaves the shortest difference ----
 
 `include "oct_length.vh"
@@ -241,30 +231,30 @@ module oct_shadow_stride #(
 
   // ---- Cycle 3: the reference of the entry ----
 
-  reg               valid_3_q, is_old_3_q, has_near_3_q;
+  reg               valid_3_q, has_near_3_q;
   reg               hit_3_q, agree_3_q, other_hit_3_q;
   reg [4:0]         context_3_q;
   reg [2:0]         other_context_3_q;
   reg [AT_BITS-1:0] at_3_q;
   reg [1:0]         nearest_3_q;
   reg [A-1:0]       diff_3_q;
-  wire [1:0]        stored_ref;
-  wire [1:0]        old_ref = is_old_3_q ? stored_ref : 2'd0;
+  reg [1:0]         old_ref_3_q;
   wire              is_coded = !hit_3_q && !other_hit_3_q;
-  wire [1:0]        new_ref = is_coded ? nearest_3_q : old_ref;
+  wire [1:0]        new_ref = is_coded ? nearest_3_q : old_ref_3_q;
 
+  // History and reference of an entry, in a word of 8 bits, which memory compilers make. It is written in cycle 3.
   oct_ram #(
-    .WIDTH (2),
+    .WIDTH (8),
     .DEPTH (STRIDE_ENTRIES),
     .BYPASS(1)
-  ) u_ref (
+  ) u_history (
     .clk_i  (clk_i),
     .we_i   (valid_3_q && moves),
     .waddr_i(at_3_q),
-    .wdata_i(new_ref),
-    .re_i   (valid_2_q && moves),
-    .raddr_i(at_2_q),
-    .rdata_o(stored_ref)
+    .wdata_i({3'd0, new_ref, history_3_q}),
+    .re_i   (valid_1_q && moves),
+    .raddr_i(at_1_q),
+    .rdata_o({spare, stored_ref, stored_history})
   );
 
   // ---- Registers ----
@@ -298,6 +288,7 @@ module oct_shadow_stride #(
       has_near_1_q      <= has_near_i;
       before_1_q        <= addr_1_q & {A{!is_none_q}};
       at_2_q            <= at_1_q;
+      is_fresh_2_q      <= valid_2_q && at_2_q == at_1_q;
       has_near_2_q      <= has_near_1_q;
       is_old_2_q        <= is_valid;
       is_stride_2_q     <= is_stride;
@@ -308,7 +299,8 @@ module oct_shadow_stride #(
       from_near_2_q     <= addr_1_q - near_1_q;
       at_3_q            <= at_2_q;
       has_near_3_q      <= has_near_2_q;
-      is_old_3_q        <= is_old_2_q;
+      old_ref_3_q       <= !is_old_2_q ? 2'd0 : is_fresh_2_q ? new_ref : stored_ref;
+      history_3_q       <= {history[1:0], hit};
       hit_3_q           <= hit;
       agree_3_q         <= agree;
       other_hit_3_q     <= !agree && (diff_first ? is_stride_2_q : is_diff);
@@ -328,11 +320,11 @@ module oct_shadow_stride #(
   assign out_other_hit_o     = other_hit_3_q;
   assign out_other_context_o = other_context_3_q;
   assign out_has_near_o      = has_near_3_q;
-  assign out_old_ref_o       = old_ref;
+  assign out_old_ref_o       = old_ref_3_q;
   assign out_ref_o           = nearest_3_q;
   assign out_diff_o          = diff_3_q;
 
-  wire unused = &{1'b0, w_folded, new_hash, stride_wide};
+  wire unused = &{1'b0, w_folded, new_hash, stride_wide, spare};
 
 endmodule
 
