@@ -280,7 +280,7 @@ module oct_shadow_core #(
   // What waits for the probability of a direction: from execute on; then what is found 1 and 3 cycles behind.
   // Contexts come out a cycle before the rest.
   oct_shadow_delay #(.WIDTH(18), .CYCLES(9)) u_of_execute (
-    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
+    .clk_i(clk_i), .moves_i(moves),
     .data_i ({x_last && x_after_q[AFTER_STAMP], x_traps, x_is_mark, x_mark_q, x_is_start, x_last, x_partial, x_cond, x_cond_is_data, x_decided,
               x_cond_miss, x_access, x_first, x_first_miss, x_is_task, x_is_end, x_syncs}),
     .data_o ({e_stamp, e_traps, e_is_mark, e_mark, e_is_start, e_last, e_partial, e_cond, e_cond_is_data, e_decided,
@@ -288,31 +288,31 @@ module oct_shadow_core #(
   );
 
   oct_shadow_delay #(.WIDTH(5), .CYCLES(8)) u_contexts (
-    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
+    .clk_i(clk_i), .moves_i(moves),
     .data_i ({x_flags, x_first_context}),
     .data_o ({next_flags, next_first})
   );
 
   oct_shadow_delay #(.WIDTH(10), .CYCLES(8)) u_of_flow (
-    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
+    .clk_i(clk_i), .moves_i(moves),
     .data_i ({direction, outcome, guess, guess_miss, is_jump, is_told}),
     .data_o ({e_direction, e_outcome, e_guess, e_guess_miss, e_is_jump, e_is_told})
   );
 
   oct_shadow_delay #(.WIDTH(12), .CYCLES(7)) u_guess (
-    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
+    .clk_i(clk_i), .moves_i(moves),
     .data_i (guess_context),
     .data_o (next_guess)
   );
 
   oct_shadow_delay #(.WIDTH(3), .CYCLES(6)) u_of_stride (
-    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
+    .clk_i(clk_i), .moves_i(moves),
     .data_i ({other_hit, agree, hit}),
     .data_o ({e_other_hit, e_agree, e_hit})
   );
 
   oct_shadow_delay #(.WIDTH(5), .CYCLES(5)) u_place (
-    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
+    .clk_i(clk_i), .moves_i(moves),
     .data_i (place),
     .data_o (next_place)
   );

@@ -254,7 +254,6 @@ module oct_shadow_mix #(
     .CYCLES(4)
   ) u_delay (
     .clk_i  (clk_i),
-    .rst_ni (rst_ni),
     .moves_i(moves_i),
     .data_i ({stretch_3_q, slot_q, set_3_q}),
     .data_o ({stretch_7, slot_7, set_7})
