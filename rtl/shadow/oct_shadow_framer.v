@@ -241,21 +241,26 @@ module oct_shadow_framer #(
     .flush_done_o(flush_done_o)
   );
 
+  // A memory of at least 1 kbit: compilers make no smaller one.
+  localparam integer PLACES = WORDS < 32 ? 32 : WORDS;
+  localparam integer PLACE_BITS = $clog2(PLACES);
+  wire [ADDR_BITS+4:0] tail = {5'd0, tail_q}, head = {5'd0, head_d};
+
   oct_ram #(
     .WIDTH (32),
-    .DEPTH (WORDS),
+    .DEPTH (PLACES),
     .BYPASS(1)
   ) u_fifo (
     .clk_i  (clk_i),
     .we_i   (push),
-    .waddr_i(tail_q),
+    .waddr_i(tail[PLACE_BITS-1:0]),
     .wdata_i(joined[31:0]),
     .re_i   (pop || (push && count_q == NONE)),
-    .raddr_i(head_d),
+    .raddr_i(head[PLACE_BITS-1:0]),
     .rdata_o(atdata_o)
   );
 
-  wire unused = &{1'b0, field[FIELDS_BITS-1:7]};
+  wire unused = &{1'b0, field[FIELDS_BITS-1:7], tail, head};
 
 `ifdef FORMAL
   reg f_past_q = 1'b0;
