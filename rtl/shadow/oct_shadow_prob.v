@@ -7,6 +7,10 @@
 // learn_i there is a read_i. No back-pressure. clear_i returns all to one half, what is learnt with
 // it included. An entry that is not valid is one half with count 0.
 //
+// A word of memory is a row of four entries, above them their valid bits. A row has one flip-flop, which says that it
+// was written since the last clear; if not, none of its entries is valid. A row is written as it was read, but for the
+// entry that learns.
+//
 // IS_BRANCH  0: 13 bits and a count of 3; 1: that of a branch, 10 and 2
 // LIMIT      slowest rate of a branch, a shift
 // ENTRIES    from 2 on
@@ -28,6 +32,10 @@ module oct_shadow_prob #(
 );
 
   localparam integer INDEX_BITS = $clog2(ENTRIES);
+  localparam integer LANE_BITS  = INDEX_BITS < 2 ? INDEX_BITS : 2;
+  localparam integer LANES      = 1 << LANE_BITS;
+  localparam integer ROW_BITS   = INDEX_BITS > LANE_BITS ? INDEX_BITS - LANE_BITS : 1;
+  localparam integer ROWS       = 1 << ROW_BITS;  // a power of two, as memory compilers make them
 
   localparam integer VALUE_BITS = IS_BRANCH != 0 ? 10 : 13;
   localparam integer COUNT_BITS = IS_BRANCH != 0 ? 2 : 3;
@@ -38,9 +46,16 @@ module oct_shadow_prob #(
   // Upwards the distance is one less than downwards; that of a branch is rounded.
   localparam [VALUE_BITS-1:0] UP = HALF + ((HALF - 1'b1) >> FAST) + {{(VALUE_BITS - 1){1'b0}}, IS_BRANCH != 0};
 
-  reg  [INDEX_BITS-1:0] index_q;
-  wire                  is_valid;
-  wire [WIDTH-1:0]      stored;
+  reg  [ROWS-1:0]        written_q;
+  reg                    is_written_q;  // the row at hand is
+  reg  [ROW_BITS-1:0]    row_q;
+  reg  [LANE_BITS-1:0]   lane_q;
+  wire [INDEX_BITS:0]    index = {1'b0, index_i};
+  wire [ROW_BITS-1:0]    row = index[LANE_BITS +: ROW_BITS];
+  wire [LANES-1:0]       stored_valid;
+  wire [LANES*WIDTH-1:0] stored_row;
+  wire                   is_valid = is_written_q && stored_valid[lane_q];
+  wire [WIDTH-1:0]       stored = stored_row[lane_q*WIDTH +: WIDTH];
   wire [VALUE_BITS-1:0] value = stored[WIDTH-1:COUNT_BITS];
   wire [COUNT_BITS-1:0] count = stored[COUNT_BITS-1:0];
   wire [COUNT_BITS-1:0] next_count = &count ? count : count + {{(COUNT_BITS - 1){1'b0}}, 1'b1};
@@ -67,46 +82,112 @@ module oct_shadow_prob #(
     end
   endgenerate
 
-  always @(posedge clk_i) if (read_i) index_q <= index_i;
+  reg  [LANES-1:0]       valid_d;
+  reg  [LANES*WIDTH-1:0] row_d;
+
+  always @* begin : p_row
+    integer i;
+    for (i = 0; i < LANES; i = i + 1) begin
+      valid_d[i] = lane_q == i[LANE_BITS-1:0] || (is_written_q && stored_valid[i]);
+      row_d[i*WIDTH +: WIDTH] = lane_q == i[LANE_BITS-1:0] ? {learnt, learnt_count} : stored_row[i*WIDTH +: WIDTH];
+    end
+  end
 
   oct_ram #(
-    .WIDTH (WIDTH),
-    .DEPTH (ENTRIES),
+    .WIDTH (LANES * WIDTH + LANES),
+    .DEPTH (ROWS),
     .BYPASS(1)
   ) u_ram (
     .clk_i  (clk_i),
     .we_i   (learn_i),
-    .waddr_i(index_q),
-    .wdata_i({learnt, learnt_count}),
+    .waddr_i(row_q),
+    .wdata_i({valid_d, row_d}),
     .re_i   (read_i),
-    .raddr_i(index_i),
-    .rdata_o(stored)
+    .raddr_i(row),
+    .rdata_o({stored_valid, stored_row})
   );
 
-  oct_valid_rows #(
-    .ENTRIES(ENTRIES)
-  ) u_valid (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .clear_i(clear_i),
-    .enter_i(learn_i),
-    .read_i (read_i),
-    .entry_i(index_i),
-    .valid_o(is_valid)
-  );
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      written_q    <= {ROWS{1'b0}};
+      is_written_q <= 1'b0;
+    end else if (clear_i) begin
+      written_q    <= {ROWS{1'b0}};
+      is_written_q <= 1'b0;
+    end else begin
+      if (learn_i) written_q[row_q] <= 1'b1;
+      if (read_i) is_written_q <= written_q[row] || (learn_i && row_q == row);
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (read_i) begin
+      row_q  <= row;
+      lane_q <= index_i[LANE_BITS-1:0];
+    end
+  end
+
+  wire unused = &{1'b0, index};
 
 `ifdef FORMAL
-  (* hierconn *) wire \u_valid.f_read_q ;
   reg f_past_q = 1'b0;
+  reg f_read_q;     // an entry is at hand,
+  reg f_learnt_q;   // and has learnt
+  reg f_cleared_q;  // or was there at a clear
   always @(posedge clk_i) f_past_q <= 1'b1;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {f_read_q, f_learnt_q, f_cleared_q} <= 3'd0;
+    else begin
+      f_read_q    <= f_read_q || read_i;
+      f_learnt_q  <= !read_i && (learn_i || f_learnt_q);
+      f_cleared_q <= clear_i || (f_cleared_q && !read_i);
+    end
+  end
   always @* begin
     if (!f_past_q) assume (!rst_ni);
-    // Only an entry that was read learns.
-    if (learn_i) assume (rst_ni && \u_valid.f_read_q );
+    // Only an entry that was read learns, and once.
+    if (learn_i) assume (rst_ni && f_read_q && !f_learnt_q);
   end
 
   // What is learnt moves towards the outcome, or stays.
   always @* if (rst_ni && learn_i) assert (bit_i ? learnt >= value_now : learnt <= value_now);
+
+  // Any one entry, and what it learnt last since the clear.
+  (* anyconst *) reg [INDEX_BITS-1:0] f_watch;
+  (* hierconn *) wire [ROW_BITS-1:0]  \u_ram.f_watch_addr ;
+  (* hierconn *) wire [LANES*WIDTH+LANES-1:0] \u_ram.f_watch_word ;
+  (* hierconn *) wire                 \u_ram.f_current ;
+  (* hierconn *) wire [ROW_BITS-1:0]  \u_ram.f_raddr ;
+  wire [INDEX_BITS:0]  f_index = {1'b0, f_watch};
+  wire [LANE_BITS-1:0] f_lane = f_watch[LANE_BITS-1:0];
+  wire [ROW_BITS-1:0]  f_row = f_index[LANE_BITS +: ROW_BITS];
+  wire                 f_here = row_q == f_row && lane_q == f_lane;
+  reg                  f_is_valid_q;
+  reg  [WIDTH-1:0]     f_value_q;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) f_is_valid_q <= 1'b0;
+    else if (clear_i) f_is_valid_q <= 1'b0;
+    else if (learn_i && f_here) f_is_valid_q <= 1'b1;
+  end
+  always @(posedge clk_i) if (learn_i && f_here) f_value_q <= {learnt, learnt_count};
+
+  always @* assume (\u_ram.f_watch_addr == f_row);
+
+  always @* if (rst_ni) begin
+    assert (f_is_valid_q == (written_q[f_row] && \u_ram.f_watch_word [LANES*WIDTH+f_lane]));
+    if (f_is_valid_q) assert (\u_ram.f_watch_word [f_lane*WIDTH +: WIDTH] == f_value_q);
+    if (!f_read_q) assert (!is_written_q);
+    if (f_read_q) assert (\u_ram.f_raddr == row_q);
+    if (f_cleared_q && !f_learnt_q) assert (!written_q[f_row]);
+    // What is at hand is the row, until it learns, or all are cleared.
+    if (f_read_q && row_q == f_row && !f_learnt_q) begin
+      assert (is_written_q == (written_q[f_row] && !f_cleared_q));
+      if (is_written_q) assert (\u_ram.f_current );
+    end
+    if (f_read_q && f_here && !f_learnt_q && !f_cleared_q)
+      assert (is_valid == f_is_valid_q && (!is_valid || stored == f_value_q));
+  end
 
   always @(posedge clk_i) if (rst_ni && f_past_q) begin
     cover (learn_i && bit_i && is_valid && &count && value != learnt);
