@@ -34,8 +34,9 @@ pairs --run --jobs
 pairs --run --cycles
 synth --jobs
 area --jobs
+power --insns
 END
-refused hw "expected lint, prove, plant, operations, pairs, cover, synth, area, check, record, not 'nonesuch'" nonesuch
+refused hw "expected lint, prove, plant, operations, pairs, cover, synth, area, power, check, record, not 'nonesuch'" nonesuch
 refused 'hw prove' "argument --jobs: '-3' is not a number from 1" --jobs -3
 refused 'hw prove' 'no paper/oct_top.v' --rtl none
 refused 'hw prove' 'no paper/oct_top.v' --rtl .
@@ -56,6 +57,8 @@ refused 'hw pairs' 'invalid choice' --tracer nonesuch
 refused 'hw synth' 'nonesuch: there is no such module' --stage nonesuch
 refused 'hw synth' 'nonesuch: there is no such module' --tree nonesuch
 refused 'hw synth' 'none of the modules that are measured' --shadow --stage oct_top
+refused 'hw power' 'none: no such file' none
+refused 'hw power' 'argument --tracer: invalid choice' --tracer raw
 refused 'hw cover' 'argument --only: invalid choice' --only nonesuch
 refused 'hw lint' 'expected a geometry' --shadow
 refused 'hw lint' "it takes no arguments, found 'more'" --files more
