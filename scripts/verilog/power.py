@@ -133,7 +133,7 @@ def main(arguments):
     geometry, module = args.geometry or args.tracer, MODULES[args.tracer]
     run([ROOT / "scripts/setup", *PACKAGES, "gtkwave", "verilator"])
     run([ROOT / "scripts/build", "build"], env={**GENERATOR, "OCT_BUILD_TARGETS": GENERATOR["OCT_BUILD_TARGETS"] +
-                                               " tools/octrace sim/octrace-lockstep sim/libverilated.a"})
+                                               " tools/octrace sim/libverilated.a"})
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         run([ROOT / "build/sim/octrace-lockstep", "--tracer", args.tracer, "-g", geometry, "--arrival", args.arrival, "--limit",
