@@ -15,7 +15,7 @@
 #include "octrace/container.h"
 #include "chunk_sums.h"
 #include "octrace/trace.h"
-#include "random_op.h"
+#include "random_effect.h"
 #include "test_folder.h"
 
 static const char *const names[] = {"arm", "thumb", "aarch64", "riscv64", "x86-64", "mips"};
@@ -66,7 +66,7 @@ static void random_updates(uint64_t *seed, oct_program *p, oct_map_update *u, si
           e->flags ^= OCT_MAP_CONDITIONAL;
           break;
         case 2:
-          random_op(next_random, seed, &e->op);
+          random_effect(next_random, seed, &e->op);
           break;
         case 3:
           e->target ^= 4;

@@ -16,7 +16,7 @@
 #include "octrace/error.h"
 #include "oct_config.h"
 #include "octrace/container.h"
-#include "random_op.h"
+#include "random_effect.h"
 #include "test_folder.h"
 
 static uint64_t random_shifted(uint64_t *seed, uint64_t bits) {
@@ -119,7 +119,7 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
         oct_map_update u;
         if (next_random(seed) % 3 == 0) from += random_shifted(seed, 20 + next_random(seed) % 44);
         random_update(seed, from, &u);
-        if (has_ops && next_random(seed) % 4) random_op(next_random, seed, &u.entry.op);
+        if (has_ops && next_random(seed) % 4) random_effect(next_random, seed, &u.entry.op);
         assert_int_equal(oct_container_put_map(w, &u, 1, &diag), 0);
         assert_int_equal(oct_buffer_put(&c->updates, &u, sizeof u), 0);
       }

@@ -21,7 +21,7 @@
 
 #include "octrace/trace.h"
 #include "octrace/map.h"
-#include "random_op.h"
+#include "random_effect.h"
 #include "test_util.h"
 
 enum { PROGRAM_REGIONS = 6, PROGRAM_SITES = PROGRAM_REGIONS * 48, PROGRAM_ACCESSES_MAX = 300 };
@@ -95,7 +95,7 @@ static inline void random_operation(oct_map_entry *e) {
   e->code_isa = 0;
   if (below(3) == 0 || isa == OCT_ISA_THUMB) return;
   if (below(2)) {
-    random_op(random_bits, NULL, &e->op);
+    random_effect(random_bits, NULL, &e->op);
     return;
   }
   if (!disasm[isa]) assert_non_null(disasm[isa] = oct_disasm_new((oct_isa)isa));

@@ -2,9 +2,10 @@
 /* test_shadow_op.c - has every form of every instruction the effect that its manual says?
  *
  * Each line of data/shadow-ops/ISA.txt is `bytes ; assembler ; operation`: bytes in the order of
- * memory, or `-` for PISA, which is decoded from its text; the operation as op_text.h writes it.
- * Instructions stand one behind the other from 0x8000 on. With OCT_TEST_PRINT set the operations
- * are printed as they are, to be read against the manual. Besides: files of operations. */
+ * memory, or `-` for PISA, which is decoded from its text; the operation as effect_text.h writes
+ * it. Instructions stand one behind the other from 0x8000 on. With OCT_TEST_PRINT set the
+ * operations are printed as they are, to be read against the manual. Besides: files of operations.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +19,8 @@
 #include "octrace/trace.h"
 #include "shadow_eval.h"
 #include "oct_effect_pisa.h"
-#include "op_text.h"
-#include "random_op.h"
+#include "effect_text.h"
+#include "random_effect.h"
 
 enum { START = 0x8000, LINE_BYTES = 400 };
 
@@ -73,7 +74,7 @@ static void check_file(const char *name) {
     assert_true(oct_effect_is_valid(&e.op));
     int is_64 = isa >= 0 && oct_isa_get((oct_isa)isa)->addr_bits == 64;
     assert_int_equal((e.op.flags & OCT_EFFECT_64) != 0, is_64);
-    const char *got = op_text(&l, &e.op);
+    const char *got = effect_text(&l, &e.op);
     lines++;
     if (getenv("OCT_TEST_PRINT"))
       printf("%s ; %s ; %s\n", line, text, got);
@@ -110,7 +111,7 @@ static void files(void **state) {
     oct_effect op, got;
     uint8_t bytes[OCT_EFFECT_PACKED_MAX_BYTES];
     const uint8_t *p = bytes;
-    random_op(next_random, &seed, &op);
+    random_effect(next_random, &seed, &op);
     assert_true(oct_effect_is_valid(&op));
     oct_effect_put(bytes, &op);
     assert_int_equal(oct_effect_get(bytes, &got), 0);

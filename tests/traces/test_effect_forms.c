@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_shadow_forms.c - do the vectors of data/shadow-ops/ have every form that the decoders give?
+/* test_effect_forms.c - do the vectors of data/shadow-ops/ have every form that the decoders give?
  *
  * Random instructions of each set are decoded. Each has some *forms*: its result with the kinds of
  * its operands, its result with its flags, base and index and write-back of each memory operand,
@@ -24,7 +24,7 @@
 
 #include "../test_random.h"
 #include "octrace/trace.h"
-#include "op_text.h"
+#include "effect_text.h"
 
 enum { START = 0x8000, LINE_BYTES = 400, FORMS = 7, SEED = 1 };
 
@@ -222,7 +222,7 @@ static void check(oct_isa isa, int arch, int mode, unsigned n_random) {
     if (!random_insn(isa, d, other, &e, &called) || !know(&e, called)) continue;
     n_missing++;
     for (unsigned k = 0; k < e.size_bytes; k++) printf("%02x", e.code[k]);
-    printf(" ; ; %s\n", op_text(&l, &e.op));
+    printf(" ; ; %s\n", effect_text(&l, &e.op));
   }
   oct_disasm_free(d);
   if (other) cs_close(&other);

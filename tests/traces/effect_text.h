@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op_text.h - an effect in one line of text, which says every field that is not at rest.
+/* effect_text.h - an effect in one line of text, which says every field that is not at rest.
  *
  *   if eq: / if r1 lt r2: / if r1.5=0:   the condition
  *   @[r1+r2<<2+8]  @1[sp-8]!  +=4  same  memory operands, write-back, one address for all
  *   r3=add(r1,r2<<3+5) w32 sx            result, width if not the register's, sign extension
  *   flags=alu  data=r1,r2  list=ff  to=result  to=word0  link=r14  clobbers=f  */
-#ifndef OCT_OP_TEXT_H
-#define OCT_OP_TEXT_H
+#ifndef OCT_EFFECT_TEXT_H
+#define OCT_EFFECT_TEXT_H
 
 #include "octrace/trace.h"
 
@@ -147,7 +147,7 @@ static inline void say_effects(op_line *l, const oct_effect *op) {
 
 /* The line, without a blank at its end; "-" for an operation that does nothing, "unknown" for none.
  */
-static inline const char *op_text(op_line *l, const oct_effect *op) {
+static inline const char *effect_text(op_line *l, const oct_effect *op) {
   l->n = 0;
   l->text[0] = 0;
   if (!(op->flags & OCT_EFFECT_KNOWN)) return "unknown";

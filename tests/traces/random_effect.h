@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* random_op.h - random effects that reach every value of every field. */
-#ifndef OCT_RANDOM_OP_H
-#define OCT_RANDOM_OP_H
+/* random_effect.h - random effects that reach every value of every field. */
+#ifndef OCT_RANDOM_EFFECT_H
+#define OCT_RANDOM_EFFECT_H
 
 #include "../test_random.h"
 #include "oct_effect_file.h"
@@ -14,7 +14,7 @@ static inline uint64_t next_random(void *seed) {
 }
 
 /* next gives 64 random bits. */
-static inline void random_op(uint64_t (*next)(void *), void *from, oct_effect *op) {
+static inline void random_effect(uint64_t (*next)(void *), void *from, oct_effect *op) {
   memset(op, 0, sizeof *op);
   op->flags = (uint8_t)(OCT_EFFECT_KNOWN | next(from) % 64 << 1);
   op->imm = next(from) >> next(from) % 64;
