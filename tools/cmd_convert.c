@@ -17,24 +17,21 @@
 #include "oct_start.h"
 
 /* Of both commands. */
-#define OPTIONS_HELP                                                                              \
-  "      --to F          format of OUT: native (default), text, bin32, bin64, din, xdin,\n"       \
-  "                      din-binary, champsim, cloudsuite, vpc3, dramsim, ramulator,\n"           \
-  "                      ramulator2, ramulator-cpu; or bare instruction or data addresses: pc,\n" \
-  "                      da (text), pc32, da32, pc64, da64 (raw); or the stream of a trace\n"     \
-  "                      unit: etrace, ntrace, intel-pt, paper, shadow (with parameters:\n"       \
-  "                      NAME:PARAMETER=VALUE,...; text:bytes=1 has instruction bytes);\n"        \
-  "                      etmv4: a snapshot folder\n"                                              \
-  "      --salvage       keep the part of IN before damage, of a compressed file or a trace\n"    \
-  "                      port also the part after it, report the loss, exit status 3\n"           \
-  "      --gaps FILE     write the gaps of IN to FILE, as CSV: place, size, cause;\n"             \
-  "                      damage that leaves nothing else to write is one, too\n"                  \
-  "      --unconfirmed   of an .octp, also copy instructions that no check of the port has\n"     \
-  "                      confirmed: with damage some of them are wrong\n"                         \
-  "      --lossy         accept the result of a lossy codec\n" OCT_CODEC_BACK_THREADS_HELP        \
-      OCT_CODEC_MEMORY_HELP                                                                       \
-  "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"                         \
-  "      --block-insns N instructions per block of a native OUT, 1..65536 (default "              \
+#define OPTIONS_HELP                                                                           \
+  "      --to F          format of OUT: native (default), or another for which octrace list\n" \
+  "                      formats has write. Some have parameters, NAME:PARAMETER=VALUE,...:\n" \
+  "                      text:bytes=1 has the bytes of instructions, and streams of trace\n"   \
+  "                      units have those of their tracer. etmv4 is a snapshot folder\n"       \
+  "      --salvage       keep the part of IN before damage, of a compressed file or a trace\n" \
+  "                      port also the part after it, report the loss, exit status 3\n"        \
+  "      --gaps FILE     write the gaps of IN to FILE, as CSV: place, size, cause;\n"          \
+  "                      damage that leaves nothing else to write is one, too\n"               \
+  "      --unconfirmed   of an .octp, also copy instructions that no check of the port has\n"  \
+  "                      confirmed: with damage some of them are wrong\n"                      \
+  "      --lossy         accept the result of a lossy codec\n" OCT_CODEC_BACK_THREADS_HELP     \
+      OCT_CODEC_MEMORY_HELP                                                                    \
+  "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"                      \
+  "      --block-insns N instructions per block of a native OUT, 1..65536 (default "           \
   "65536)\n" OCT_SELECT_HELP OCT_INPUT_HELP OCT_WRITE_EXIT_HELP
 
 const char oct_help_convert[] =
