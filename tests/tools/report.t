@@ -198,11 +198,11 @@ row that has other parameters: which, is said. A trace that does not say its ins
   $ tracers @
   | $isa
   ../samples/isa/riscv64.oct: 20000 instructions and 4922 accesses, 8.1296 port bits per instruction by paper
-    etrace    base               0.4128    155.0    3.1544      5.0   0.11  49.18    7.0348     11.3       5255
+    etrace    base               0.4204    152.2    3.1544      5.0   0.11  49.13    7.0428     11.3       5257
     the figures above are not of the row paper: this report has sync_period_bits=131072 where the row has 0
   | -g paper - <$isa
   standard input: 20000 instructions and 4922 accesses, 7.8664 port bits per instruction by paper
-    etrace    base               0.4128    155.0    3.1544      5.0   0.11  49.18    7.0348     11.3       5255
+    etrace    base               0.4204    152.2    3.1544      5.0   0.11  49.13    7.0428     11.3       5257
   | --no-tracers $isa => ../samples/isa/riscv64.oct: 20000 instructions and 4922 accesses, 8.1296 port bits per instruction by paper
   | a.oct
   a.oct: 20000 instructions and 10000 accesses, 3.4184 port bits per instruction by paper
