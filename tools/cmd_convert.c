@@ -111,10 +111,12 @@ static bool has_values(const oct_batch *b) {
 }
 
 /* Tell them in front of the first instructions; whether nobody does. */
-static int put_start(oct_start *start, bool is_first, oct_batch *b, bool *is_without,
-                     oct_diag *diag) {
+static int put_start(oct_start *start, const oct_reader *r, bool is_first, oct_batch *b,
+                     bool *is_without, oct_diag *diag) {
   if (start && oct_start_put(start, b)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  if (is_first) *is_without = has_values(b) && !(b->n_facts && !b->facts[0].insn);
+  if (is_first)
+    *is_without =
+        (has_values(b) || oct_reader_has_skipped_facts(r)) && !(b->n_facts && !b->facts[0].insn);
   return 0;
 }
 
@@ -140,7 +142,7 @@ static int copy(oct_reader *r, convert_args *a, oct_start *start, oct_writer *w,
   while (error >= 0 && (got = oct_reader_next(r, &b, diag)) > 0) {
     if (a->skip && !done->read_insns) oct_reader_take_gaps(r, &done->skipped);
     if (a->skip && !a->select.select)
-      error = put_start(start, !done->read_insns, &b, &done->is_without_start, diag);
+      error = put_start(start, r, !done->read_insns, &b, &done->is_without_start, diag);
     done->read_insns += b.n_insns;
     const oct_trace_info *info = oct_reader_info(r);
     if (!error) error = oct_select_batch(&a->select, r, &a->read, &b, diag);

@@ -507,6 +507,8 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     if (drops) drop_last(r);                         /* it told the size of the one before it */
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;
     r->n_skip -= skip;
+    for (size_t i = 0; i < r->n_facts && r->facts[i].insn < skip; i++)
+      r->has_skipped_facts |= r->facts[i].kind != OCT_FACT_GAP;
     const bool is_cut = r->n_insns - skip > r->n_left;
     const size_t end = is_cut ? skip + (size_t)r->n_left : r->n_insns;
     const size_t n_facts = is_cut ? oct_facts_before(r->facts, r->n_facts, end) : n_facts_now(r);
@@ -550,6 +552,10 @@ int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag) {
   (void)diag; /* the work is left to the next fill, which reports what goes wrong */
   reader->n_skip = reader->n_skip > UINT64_MAX - n_insns ? UINT64_MAX : reader->n_skip + n_insns;
   return 0;
+}
+
+int oct_reader_has_skipped_facts(const oct_reader *reader) {
+  return reader->has_skipped_facts;
 }
 
 uint64_t oct_reader_gaps(const oct_reader *reader) {

@@ -59,6 +59,7 @@ struct oct_reader {
   struct oct_program_check *check; /* of what was taken from it unseen, or NULL */
   oct_map *sizes;                  /* instruction sizes told by successors, or NULL */
   uint64_t n_skip;                 /* instructions still to leave out */
+  uint8_t has_skipped_facts;       /* of registers or memory */
   int has_given;                   /* there was an instruction */
   uint64_t map_max, n_map_all;     /* entries allowed, and told so far */
   int fixed_insn_bytes;            /* default_insn_bytes was given by the user */

@@ -780,6 +780,9 @@ int oct_reader_is_line_open(const oct_reader *reader);
 /* Accesses so far that the trace has, as the masks of RVFI say, and their instruction does not
  * make. */
 uint64_t oct_reader_odd_accesses(const oct_reader *reader);
+/* 1 where what was skipped so far told registers or memory, as far as it was read: not where the
+ * reader could seek. */
+int oct_reader_has_skipped_facts(const oct_reader *reader);
 /* Accesses so far whose value is in the input, but not in the trace. *why: a constant that says
  * why, NULL if there are none. */
 uint64_t oct_reader_lost_values(const oct_reader *reader, const char **why);

@@ -58,5 +58,9 @@ for skip in 147 148; do
   sed '1,/gap/d' "$tmp/told" | grep -q register && fail "registers behind a gap: $(cat "$tmp/told")"
   [ "$(grep -c 'register r0' "$tmp/told")" -eq $((148 - skip)) ] || fail "registers before a gap: $(cat "$tmp/told")"
 done
-sed "s/ I:/ L4:30=00000007 I:/" "$tmp/threads.txt" | "$OCTRACE" convert --skip 60 - "$tmp/cut.oct" 2>"$tmp/notes"
-grep -q 'note: standard input: no registers are known after those of --skip' "$tmp/notes" || fail "a pipe: nothing is said"
+sed "s/ I:/ L4:30=00000007 I:/" "$tmp/threads.txt" >"$tmp/loads.txt"
+"$OCTRACE" convert "$tmp/threads.txt" "$tmp/threads.oct"
+for trace in loads.txt threads.txt threads.oct; do
+  cat "$tmp/$trace" | "$OCTRACE" convert --skip 60 - "$tmp/cut.oct" 2>"$tmp/notes"
+  grep -q 'note: standard input: no registers are known after those of --skip' "$tmp/notes" || fail "$trace, as a pipe: nothing is said"
+done
