@@ -136,6 +136,13 @@ static void status_comes_back(void **state) {
   }
 }
 
+/* x0 of RISC-V can be nothing else. */
+static void keep_zero(const replay_trace *t) {
+  for (size_t i = 0; i < t->n_facts && !strncmp(t->x.name, "riscv", 5); i++)
+    if (t->facts[i].kind == OCT_FACT_REGISTER && !t->facts[i].number)
+      memset(t->values + (t->facts[i].value - 1), 0, t->facts[i].n_bytes);
+}
+
 /* A trace that is not what the emulator makes of the program: whatever it says comes back. */
 static void lies(void **state) {
   (void)state;
@@ -166,6 +173,7 @@ static void lies(void **state) {
         }
       }
     }
+    keep_zero(&t);
     random_params(&t, params);
     encode_trace(&t, params, below(2), &s);
     decode_trace(&t, params, &s);
