@@ -349,7 +349,8 @@ static void other_message(other_stream *o, const oct_nt_message *m) {
 }
 
 /* Branches of every kind that are counted when they come again, histories of any length and period,
- * a last message without history, what is not known: the instructions are those that ran. */
+ * a last message without history, what is not known, addresses that are extended, told or not: the
+ * instructions are those that ran. */
 static void other_encoders_are_understood(void **state) {
   size_t n_repeats = 0, n_moved = 0, n_periods = 0;
   (void)state;
@@ -378,6 +379,7 @@ static void other_encoders_are_understood(void **state) {
       other_message(&o, &m);
       at += (size_t)n;
     }
+    if (random_pm(500)) values[oct_tracer_param(t, "extend_addr")] = 0;
     foreign_run f = foreign_decode(t, values, &r, o.bytes, o.n);
     if (f.error) fail_msg("%s", oct_diag_line(&f.why).text);
     assert_int_equal(f.n_insns, r.n_insns);
