@@ -26,14 +26,14 @@ const char oct_help_stats[] =
         OCT_READ_EXIT_HELP;
 
 enum { OPT_FROM = OCT_OPT_OWN, OPT_HTML, OPT_TOP, OPT_NO_DISTANCES, OPT_BBV, OPT_INTERVAL };
-enum { TOP_DEFAULT = 10, TOP_MAX = 1000 };
+enum { TOP_DEFAULT = 10, TOP_MAX = 1000, INTERVAL_DEFAULT = 10000000 };
 
 typedef struct stats_args {
   oct_source_options source;
   bool json, has_no_distances;
   const char *in, *html, *bbv;
   char *command;
-  uint64_t top, interval;
+  uint64_t top, interval; /* interval: 0 = not given */
 } stats_args;
 
 typedef struct stats_run {
@@ -272,7 +272,9 @@ static int open_all(stats_run *r, stats_args *a, oct_diag *diag) {
       .has_conditional_jumps = isa < 0 || isa == OCT_ISA_ARM || isa == OCT_ISA_THUMB,
       .insn_align_bytes = r->source.info.insn_align_bytes,
       .has_distances = !a->has_no_distances,
-      .bbv_insns = a->bbv ? a->interval : 0};
+      .bbv_insns = !a->bbv       ? 0
+                   : a->interval ? a->interval
+                                 : INTERVAL_DEFAULT};
   error = oct_trace_stats_new(&options, &r->stats);
   if (error) return oct_fail(diag, error, "out of memory");
   return a->bbv ? oct_outfile_open(a->bbv, &r->bbv, diag) : 0;
@@ -382,12 +384,15 @@ int oct_cmd_stats(int argc, char **argv) {
                                           {"skip", required_argument, NULL, OCT_OPT_SKIP},
                                           {"limit", required_argument, NULL, OCT_OPT_LIMIT},
                                           {NULL, 0, NULL, 0}};
-  stats_args a = {.top = TOP_DEFAULT, .interval = 10000000};
+  stats_args a = {.top = TOP_DEFAULT};
   int c, code = 0;
   while (!code && (c = oct_cli_getopt("stats", argc, argv, "", options)) != -1)
     code = take_option(&a, c, optarg);
   if (code) return code;
   if (optind + 1 != argc) return oct_cli_usage("stats", "one trace is needed");
+  if (a.interval && !a.bbv)
+    return oct_cli_usage("stats",
+                         "--interval needs --bbv, whose vectors have so many instructions");
   a.in = argv[optind];
   code = oct_cli_inputs(argv + optind, 1);
   if (!code && a.html && !strcmp(a.html, "-"))

@@ -75,6 +75,7 @@ What cannot be.
   | --bbv - in.txt => 2> octrace: stats: --bbv: expected a file, as standard output has the report (see octrace stats --help)
   | --bbv x --html x in.txt => 2> octrace: stats: x: --html and --bbv are the same file
   | --interval 0 in.txt => 2> octrace: stats: --interval '0': expected a number from 1 (1000, 10K, 2M) (see octrace stats --help)
+  | --interval 10 in.txt => 2> octrace: stats: --interval needs --bbv, whose vectors have so many instructions (see octrace stats --help)
   | --top 1001 in.txt => 2> octrace: stats: --top '1001': expected a number from 0 to 1000 (see octrace stats --help)
   | --bbv in.txt in.txt => 2> octrace: stats: in.txt: input and output are the same file
   | none.txt => 4> octrace: none.txt: cannot open: No such file or directory
