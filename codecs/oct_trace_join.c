@@ -680,8 +680,7 @@ static int take_accesses(oct_trace_join *j, const oct_map_head *e, unsigned n, o
 }
 
 static const oct_map_head *look_up(oct_trace_join *j) {
-  uint32_t id = j->id == UINT32_MAX ? oct_map_find(j->map, j->run_addr)
-                                    : oct_map_follow(j->map, j->id, j->run_addr);
+  const uint32_t id = oct_entry_after(j->map, j->id, j->run_addr);
   j->id = id;
   return id == UINT32_MAX ? NULL : oct_map_at(j->map, id);
 }

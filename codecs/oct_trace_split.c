@@ -256,8 +256,7 @@ static int put_stamp(oct_trace_split *s, const oct_insn *insn, oct_diag *diag) {
 
 /* The map entry of the instruction, whose number becomes s->id. */
 static const oct_map_head *look_up(oct_trace_split *s, const oct_insn *insn) {
-  uint32_t id = s->id == UINT32_MAX ? oct_map_find(s->map, insn->addr)
-                                    : oct_map_follow(s->map, s->id, insn->addr);
+  const uint32_t id = oct_entry_after(s->map, s->id, insn->addr);
   s->id = id;
   if (id == UINT32_MAX) return NULL;
   const oct_map_head *e = oct_map_at(s->map, id);
@@ -427,6 +426,40 @@ static int say_for_run(oct_trace_split *s, const oct_insn *insn, insn_run *run, 
   return error ? error : map_again(s, s->id, diag);
 }
 
+/* The first of instructions i + 1 .. n - 1 of the batch before which something stands, or n. */
+static size_t next_before(const before_insns *b, size_t i, uint64_t n_insns) {
+  size_t next = b->batch->n_insns;
+  if (b->trap < b->batch->n_traps && b->batch->traps[b->trap].insn < next)
+    next = b->batch->traps[b->trap].insn;
+  if (b->fact < b->batch->n_facts && b->batch->facts[b->fact].insn < next)
+    next = b->batch->facts[b->fact].insn;
+  if (b->n_updates && b->updates->from_insn - n_insns < next - i)
+    next = i + (size_t)(b->updates->from_insn - n_insns);
+  return next;
+}
+
+/* Add instructions to the run as long as there is nothing to say: their map entries are said, they
+ * have no stamps, and the segment has room for more. Returns how many of the next n. */
+static size_t extend_run(oct_trace_split *s, insn_run *run, size_t n, uint64_t room) {
+  const oct_insn *insns = run->insns + run->n_insns;
+  const uint64_t n_items = run->n_insns + run->n_accesses;
+  uint64_t items = n_items;
+  uint32_t id = s->id;
+  size_t i = 0;
+  if (s->stamped) return 0;
+  for (; i < n && !(insns[i].flags & OCT_INSN_HAS_CYCLE); i++) {
+    const uint64_t with = items + 1 + insns[i].n_access;
+    if (with >= room || !look_up(s, &insns[i]) || !is_said(s)) break;
+    items = with;
+    id = s->id;
+  }
+  s->id = id;
+  run->n_insns += i;
+  run->n_accesses += (size_t)(items - n_items) - i;
+  s->n_insns += i;
+  return i;
+}
+
 /* The codec takes the instructions in runs, between which the map changes or the segment ends. */
 static int put_through(oct_trace_split *s, before_insns *before, oct_diag *diag) {
   const oct_insn *insns = before->batch->insns;
@@ -449,7 +482,10 @@ static int put_through(oct_trace_split *s, before_insns *before, oct_diag *diag)
     s->n_insns++;
     bool has_all = run.n_insns + run.n_accesses >= room || (s->told && is_full(s));
     s->told = false;
-    if (!has_all) continue;
+    if (!has_all) {
+      i += extend_run(s, &run, next_before(before, i + 1, s->n_insns) - (i + 1), room);
+      continue;
+    }
     error = end_insn_run(s, &run, diag);
     if (!error) error = cut(s, diag);
     if (error) return error;
@@ -463,7 +499,9 @@ int oct_trace_split_put(oct_trace_split *s, const oct_batch *batch, const oct_ma
       .batch = batch, .trap = 0, .fact = 0, .updates = updates, .n_updates = n_updates};
   const oct_access *accesses = batch->accesses;
   size_t n_good;
-  int error = oct_batch_check(&s->rules, batch, s->n_checked, &n_good, diag);
+  int error = oct_batch_is_plain(&s->rules, batch)
+                  ? 0
+                  : oct_batch_check(&s->rules, batch, s->n_checked, &n_good, diag);
   s->n_checked += batch->n_insns;
   if (!error && s->put) error = put_through(s, &before, diag);
   for (size_t i = 0; !s->put && !error && i < batch->n_insns; i++) {

@@ -72,6 +72,31 @@ static int check_values(const oct_batch *b, uint64_t first_insn, oct_diag *diag)
   return 0;
 }
 
+bool oct_batch_is_plain(oct_batch_rules *r, const oct_batch *b) {
+  uint64_t addrs = 0, accessed = 0;
+  size_t n_accesses = 0;
+  uint32_t other_tasks = 0;
+  unsigned flags = 0;
+  for (size_t i = 0; i < b->n_insns; i++) {
+    const oct_insn *insn = &b->insns[i];
+    addrs |= insn->addr;
+    flags |= insn->flags;
+    other_tasks |= insn->task ^ r->stamps.task;
+    n_accesses += insn->n_access;
+  }
+  if (r->addr_bits == 32)
+    for (size_t i = 0; i < n_accesses; i++) accessed |= b->accesses[i].addr;
+  if (b->n_traps || b->n_facts || b->values || flags & OCT_INSN_HAS_CYCLE ||
+      (r->addr_bits == 32 && (addrs | accessed) > UINT32_MAX) ||
+      (r->insn_align_bytes && addrs & (r->insn_align_bytes - 1)))
+    return false;
+  if (other_tasks) {
+    r->stamps.has_cycle = 0;
+    r->stamps.task = b->insns[b->n_insns - 1].task;
+  }
+  return true;
+}
+
 int oct_batch_check(oct_batch_rules *r, const oct_batch *batch, uint64_t first_insn, size_t *n_good,
                     oct_diag *diag) {
   const oct_access *access = batch->accesses;

@@ -10,6 +10,8 @@
 #include "octrace/error.h"
 #include "octrace/trace.h"
 
+#include <stdbool.h>
+
 typedef struct oct_batch_rules {
   unsigned addr_bits;        /* 32 or 64 */
   unsigned insn_align_bytes; /* instruction addresses are multiples of it; 0: of any */
@@ -20,5 +22,9 @@ typedef struct oct_batch_rules {
  * with *diag, and *n_good is how many instructions stand before the place. */
 int oct_batch_check(oct_batch_rules *rules, const oct_batch *batch, uint64_t first_insn,
                     size_t *n_good, oct_diag *diag);
+
+/* Whether a batch has instructions and accesses alone, without stamps and values, that keep the
+ * rules: as most do, and seen of all of them together. Otherwise the rules are as they were. */
+bool oct_batch_is_plain(oct_batch_rules *rules, const oct_batch *batch);
 
 #endif

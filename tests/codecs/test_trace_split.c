@@ -2,6 +2,7 @@
 /* test_trace_split.c - does a trace come back from its channels event by event, whatever is in it?
  */
 #include "trace_codec.h"
+#include "oct_batch_rules.h"
 #include "octrace/codec.h"
 
 static void check(const trace *t, const oct_codec_settings *s, uint32_t align) {
@@ -203,6 +204,49 @@ static void test_misaligned(void **state) {
   oct_buffer_free(&m.bytes);
 }
 
+/* A batch that is plain keeps the rules, and leaves them as a look at each instruction does. */
+static void test_plain_batches(void **state) {
+  (void)state;
+  enum { TURNS = 4000, MOST = 4 };
+  unsigned n_plain = 0;
+  seed_random("plain batches");
+  for (unsigned turn = 0; turn < TURNS; turn++) {
+    oct_batch_rules seen = {.addr_bits = turn % 2 ? 32 : 64,
+                            .insn_align_bytes = turn % 3 * 2,
+                            .stamps = {.cycle = 5, .task = turn % 5 == 0, .has_cycle = 1}};
+    oct_batch_rules each = seen;
+    oct_insn insns[MOST];
+    oct_access accesses[MOST];
+    const oct_trap trap = {.kind = OCT_TRAP_PRIVILEGE};
+    oct_batch batch = {.insns = insns,
+                       .n_insns = below(MOST + 1),
+                       .accesses = accesses,
+                       .traps = &trap,
+                       .n_traps = below(16) == 0};
+    for (size_t i = 0; i < batch.n_insns; i++) {
+      insns[i] = (oct_insn){.addr = below(16) ? 4 * below(100) : random_magnitude(),
+                            .task = below(16) == 0,
+                            .cycle = below(8),
+                            .flags = below(16) ? 0 : OCT_INSN_HAS_CYCLE,
+                            .size_bytes = 4,
+                            .n_access = (uint16_t)below(2)};
+      if (insns[i].n_access)
+        accesses[batch.n_accesses++] =
+            (oct_access){.addr = below(16) ? below(100) : random_magnitude(), .size_bytes = 1};
+    }
+    oct_diag diag = {0};
+    size_t n_good;
+    if (oct_batch_is_plain(&seen, &batch)) {
+      n_plain++;
+      assert_int_equal(oct_batch_check(&each, &batch, 0, &n_good, &diag), 0);
+    }
+    assert_int_equal(seen.stamps.cycle, each.stamps.cycle);
+    assert_int_equal(seen.stamps.task, each.stamps.task);
+    assert_int_equal(seen.stamps.has_cycle, each.stamps.has_cycle);
+  }
+  assert_in_range(n_plain, TURNS / 4, TURNS * 9 / 10);
+}
+
 /* A codec of bytes alone has no place for a trace. */
 static void test_codec_without_place(void **state) {
   (void)state;
@@ -337,11 +381,17 @@ static void test_hash(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random_traces),       cmocka_unit_test(test_random_programs),
-      cmocka_unit_test(test_lossy_data),          cmocka_unit_test(test_segments),
-      cmocka_unit_test(test_high_halves),         cmocka_unit_test(test_misaligned),
-      cmocka_unit_test(test_codec_without_place), cmocka_unit_test(test_channels_that_lie),
-      cmocka_unit_test(test_shadow_refuses),      cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_random_traces),
+      cmocka_unit_test(test_random_programs),
+      cmocka_unit_test(test_lossy_data),
+      cmocka_unit_test(test_segments),
+      cmocka_unit_test(test_high_halves),
+      cmocka_unit_test(test_misaligned),
+      cmocka_unit_test(test_plain_batches),
+      cmocka_unit_test(test_codec_without_place),
+      cmocka_unit_test(test_channels_that_lie),
+      cmocka_unit_test(test_shadow_refuses),
+      cmocka_unit_test(test_hash),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
