@@ -78,10 +78,12 @@ shadow/oct_shadow_shift.v
 shadow/oct_shadow_stamps.v
 shadow/oct_shadow_streak.v
 shadow/oct_shadow_stride.v
+shadow/oct_shadow_surest.v
 shadow/oct_shadow_symbol.v
 shadow/oct_shadow_tail.v
 shadow/oct_shadow_three.v
 shadow/oct_shadow_top.v
 shadow/oct_shadow_traps.v
 shadow/oct_shadow_unroll.v
+shadow/oct_shadow_weights.v
 shadow/oct_shadow_words.v

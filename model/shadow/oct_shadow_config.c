@@ -72,6 +72,7 @@ static uint64_t branch_bits(const uint32_t *values) {
 
 static uint64_t mix_bits(const uint32_t *values) {
   const oct_shadow_config c = oct_shadow_config_of(values);
+  if (!c.mix_sets) return 0;
   return (uint64_t)c.mix_sets * 3 * OCT_WEIGHT_BITS +
          OCT_MIX_DELAY * (oct_log2_up(c.mix_sets) + OCT_MIX_ERROR_BITS + 3u * OCT_STRETCH_BITS);
 }

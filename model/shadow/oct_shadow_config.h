@@ -32,7 +32,8 @@
   X(short_bits, 8, 0, 64, OCT_ANY, "outcomes", NONE, "the short history")                          \
   X(long_entries, 256, 1, 1048576, OCT_POW2, "entries", NONE, "... with the long history")         \
   X(long_bits, 16, 0, 64, OCT_ANY, "outcomes", NONE, "the long history")                           \
-  X(mix_sets, 16, 1, 4096, OCT_POW2, "sets", NONE, "weights that mix the branch probabilities")    \
+  X(mix_sets, 16, 0, 4096, OCT_POW2, "sets", NONE,                                                 \
+    "weights that mix the branch probabilities; 0: the surest counts")                             \
   X(path_entries, 32, 1, 65536, OCT_POW2, "targets", NONE, "indirect targets by path")             \
   X(target_entries, 32, 1, 65536, OCT_POW2, "targets", NONE,                                       \
     "indirect targets by address, ends learnt")                                                    \

@@ -76,7 +76,7 @@ int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
   m->by_pc = calloc(cfg->pc_entries, sizeof *m->by_pc);
   m->by_short = calloc(cfg->short_entries, sizeof *m->by_short);
   m->by_long = calloc(cfg->long_entries, sizeof *m->by_long);
-  m->weights = calloc(cfg->mix_sets, sizeof *m->weights);
+  m->weights = calloc(cfg->mix_sets + 1, sizeof *m->weights);
   m->path = calloc(cfg->path_entries, sizeof *m->path);
   m->targets = calloc(cfg->target_entries, sizeof *m->targets);
   m->returns = calloc(cfg->return_entries, sizeof *m->returns);

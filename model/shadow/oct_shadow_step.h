@@ -353,6 +353,23 @@ OCT_INLINE void oct_mix_learn(oct_shadow_model *m, const oct_mix_lesson *lesson)
   }
 }
 
+/* Of a direction for a 1, without weights: that of the surest of three branch probabilities (by
+ * address, short and long history), less sure if not all are on its side of one half. */
+OCT_INLINE unsigned oct_mix_surest(oct_prob_branch *const t[3]) {
+  static const unsigned order[3] = {1, 2, 0};
+  unsigned n_ones = 0, best = 0, amount = 0;
+  for (unsigned i = 0; i < 3; i++) {
+    unsigned v = oct_prob_branch_of(*t[order[i]]), is_one = v >> 9;
+    unsigned far = (is_one ? v : ~v) & 511;
+    n_ones += is_one;
+    if (i && far <= amount) continue;
+    best = is_one;
+    amount = far;
+  }
+  amount = (n_ones % 3 ? 3 : 4) * amount + 2;
+  return best ? OCT_CODER_WHOLE / 2 + amount : OCT_CODER_WHOLE / 2 - amount;
+}
+
 /* Direction of a branch at pc that the shadow does not know. */
 static inline unsigned oct_code_direction(oct_shadow_model *m, oct_coder *c, uint64_t pc,
                                           unsigned taken) {
@@ -364,6 +381,13 @@ static inline unsigned oct_code_direction(oct_shadow_model *m, oct_coder *c, uin
                    (m->cfg.short_entries - 1)],
       &m->by_long[(w ^ w >> 7 ^ oct_mix_history(m->history, m->cfg.long_bits, m->long_index_bits)) &
                   (m->cfg.long_entries - 1)]};
+  if (!m->cfg.mix_sets) {
+    unsigned p = oct_mix_surest(t);
+    taken = OCT_CODER(bit)(c, p, taken);
+    m->stats.predicted_right += (p >= OCT_CODER_WHOLE / 2) == taken;
+    for (unsigned i = 0; i < 3; i++) oct_prob_branch_learn(t[i], taken, m->cfg.branch_limit);
+    return taken;
+  }
   uint32_t set = (uint32_t)(w ^ w >> 4) & (m->cfg.mix_sets - 1);
   const int32_t *weights = m->weights[set];
   int st[3], dot = 0;

@@ -72,8 +72,8 @@ generate
   if (LONG_BITS < 0 || LONG_BITS > 64) begin : gen_range_LONG_BITS
     oct_illegal_LONG_BITS_expected_0_to_64 u_illegal ();
   end
-  if (MIX_SETS < 1 || MIX_SETS > 4096) begin : gen_range_MIX_SETS
-    oct_illegal_MIX_SETS_expected_1_to_4096 u_illegal ();
+  if (MIX_SETS < 0 || MIX_SETS > 4096) begin : gen_range_MIX_SETS
+    oct_illegal_MIX_SETS_expected_0_to_4096 u_illegal ();
   end
   if ((MIX_SETS & (MIX_SETS - 1)) != 0) begin : gen_power_MIX_SETS
     oct_illegal_MIX_SETS_expected_a_power_of_two u_illegal ();

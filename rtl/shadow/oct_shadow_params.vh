@@ -37,7 +37,7 @@
   parameter integer LONG_ENTRIES = 256,
   // the long history (0 to 64)
   parameter integer LONG_BITS = 16,
-  // weights that mix the branch probabilities (1 to 4096, a power of two)
+  // weights that mix the branch probabilities; 0: the surest counts (0 to 4096, a power of two)
   parameter integer MIX_SETS = 16,
   // indirect targets by path (1 to 65536, a power of two)
   parameter integer PATH_ENTRIES = 32,

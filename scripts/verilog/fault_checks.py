@@ -23,6 +23,7 @@ TWIN_OF = {"oct_sc_index": "oct_stream_cache", "oct_replace": "oct_stream_cache"
            "oct_data_side": "oct_compressor", "oct_comparator": "oct_filter", "oct_gate": "oct_compressor",
            "oct_crc": "oct_output", "oct_flush": "oct_output", "oct_valid_rows": "oct_shadow_stride", "oct_shadow_rvc": "oct_shadow_rv",
            "oct_shadow_prob": "oct_shadow_prob_branch", "oct_shadow_delay": "oct_shadow_core",
+           "oct_shadow_weights": "oct_shadow_mix", "oct_shadow_surest": "oct_shadow_mix",
            "oct_shadow_late": "oct_shadow_core", "oct_fifo_pair": "oct_shadow_gather"}
 # What looks at every file behind its own twin; of each twin, all its geometries.
 WHOLE = ["oct_compressor", "oct_top"]

@@ -67,7 +67,7 @@ for name in $(some $rounds); do
       geometry=shadow,addr_bits=64,task_bits=32,pc_align_bits=$align,regs=$((1 + n % 32))
       geometry=$geometry,banks=$((1 + n % 3)),vc_sets=$((n % 3 * 8 / (1 + n % 3 / 2))),sync_insns=$((n % 5 * 100))
       geometry=$geometry,sync_keeps=$((n % 7 == 0)),timestamp=$((n / 2 % 2)),time_period_insns=$((n % 3))
-      geometry=$geometry,history_all=$((n % 2)),learn_equal=$((n % 6 != 0)),mix_shift=$((n % 9))
+      geometry=$geometry,history_all=$((n % 2)),learn_equal=$((n % 6 != 0)),mix_shift=$((n % 9)),mix_sets=$((n / 3 % 2 * 16))
       geometry=$geometry,branch_limit=$((1 + n % 8)),vc_tag_bits=$((n % 13 + 1)),stride_bits=$((4 + n % 61))
       geometry=$geometry,diff_bits=$((64 - n % 61)),return_entries=$((1 << n % 4)),dfcm_entries=$((n % 4 ? 64 : 0))
       trace "$name" t.oct "$geometry"

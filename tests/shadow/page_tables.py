@@ -194,6 +194,14 @@ class Addresses:
         e.last = self.latest = addr
 
 
+def surest(probabilities):
+    """Section 8, a direction without weights: the probability of a 1."""
+    amount, side = max(((max(v - 512, 511 - v), v >= 512) for v in probabilities), key=lambda it: it[0])
+    is_mixed = len({v >= 512 for v in probabilities}) > 1
+    amount = amount * (3 if is_mixed else 4) + 2
+    return 2048 + amount if side else 2048 - amount
+
+
 class Direction:
     """Section 8, the mix of three branch probabilities."""
 
@@ -229,10 +237,13 @@ class Direction:
             if i:
                 x ^= self.fold(self.history & (1 << n) - 1, log2)
             entries.append(table[x & len(table) - 1])
-        weights = self.weights[(w ^ w >> 4) % len(self.weights)]
-        s = [stretch(v) for v, _ in entries]
-        x = sum((weight >> 5) * t for weight, t in zip(weights, s)) >> 6
-        p = squash(max(-127, min(x, 127)))
+        if self.weights:
+            weights = self.weights[(w ^ w >> 4) % len(self.weights)]
+            s = [stretch(v) for v, _ in entries]
+            x = sum((weight >> 5) * t for weight, t in zip(weights, s)) >> 6
+            p = squash(max(-127, min(x, 127)))
+        else:
+            p = surest([entries[i][0] for i in (1, 2, 0)])
         bit = coder.one(p)
         for e in entries:
             r = 1 if e[1] < 3 else self.params["branch_limit"]
@@ -242,7 +253,8 @@ class Direction:
             else:
                 e[0] -= (e[0] + h) >> r
             e[1] = min(e[1] + 1, 3)
-        self.waiting.append((weights, s, ((bit << 12) - p) >> 4))
+        if self.weights:
+            self.waiting.append((weights, s, ((bit << 12) - p) >> 4))
         if len(self.waiting) > 6:
             then, s, e = self.waiting.pop(0)
             for i in range(3):

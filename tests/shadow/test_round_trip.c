@@ -201,7 +201,7 @@ static void random_config(oct_shadow_config *cfg) {
   cfg->long_entries = 1u << below(9);
   cfg->short_bits = (uint32_t)below(65);
   cfg->long_bits = (uint32_t)below(65);
-  cfg->mix_sets = 1u << below(6);
+  cfg->mix_sets = below(4) ? 1u << below(6) : 0;
   cfg->path_entries = 1u << below(7);
   cfg->target_entries = 1u << below(7);
   cfg->return_entries = 1u << below(5);
