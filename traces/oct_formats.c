@@ -218,8 +218,19 @@ static int refuse_others(oct_input *in, const uint8_t *p, size_t n, oct_diag *di
   return *p == '#' || *p == '!' ? 0 : refuse_later(in, diag);
 }
 
+/* A tar's header has the sum of its bytes, in octal, with blanks in place of that. Not all kinds of
+ * tar have a mark, too. */
+static bool is_tar(const uint8_t *p, size_t n) {
+  enum { HEADER_BYTES = 512, SUM_AT = 148, SUM_BYTES = 8 };
+  unsigned sum = 0, said = 0;
+  if (n < HEADER_BYTES) return false;
+  for (size_t i = 0; i < HEADER_BYTES; i++) sum += i - SUM_AT < SUM_BYTES ? ' ' : p[i];
+  for (size_t i = SUM_AT; i < SUM_AT + SUM_BYTES; i++)
+    if (p[i] >= '0' && p[i] <= '7') said = 8 * said + p[i] - '0';
+  return said == sum;
+}
+
 int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag *diag) {
-  enum { TAR_MARK_AT = 257 };
   const uint8_t *p;
   int64_t got = oct_input_peek(in, RECOGNISE_BYTES, &p, diag);
   size_t n = (size_t)got, zeros = 0;
@@ -258,7 +269,7 @@ int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag 
   const char *mark = damaged_mark(p, n);
   if (mark)
     return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "the mark %s at its start is damaged", mark);
-  if (n > TAR_MARK_AT + 5 && !memcmp(p + TAR_MARK_AT, "ustar", 5))
+  if (is_tar(p, n))
     return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,
                           "a tar archive; expected a trace itself: tar -xOf ARCHIVE FILE | octrace "
                           "... - reads one of it");

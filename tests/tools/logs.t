@@ -83,6 +83,8 @@ Archives and holes.
   4> octrace: t: offset 0: a tar archive; expected a trace itself: tar -xOf ARCHIVE FILE | octrace ... - reads one of it
   4> octrace: t: offset 0 of the unpacked data: a tar archive; expected a trace itself: tar -xOf ARCHIVE FILE | octrace ... - reads one of it
   4> octrace: t: offset 0 of the unpacked data: a tar archive; expected a trace itself: tar -xOf ARCHIVE FILE | octrace ... - reads one of it
+  $ for kind in v7 oldgnu posix; do tar -cf a.tar --format=$kind t; try octrace info a.tar; done | uniq -c
+        3 4> octrace: a.tar: offset 0: a tar archive; expected a trace itself: tar -xOf ARCHIVE FILE | octrace ... - reads one of it
   $ python3 - <<'END'
   > import struct
   > def record(ip, load=0):
