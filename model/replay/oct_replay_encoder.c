@@ -61,6 +61,7 @@ typedef struct encoder {
   uint64_t *corrected; /* how often, by map entry */
   size_t n_corrected, room_corrected;
   bool owes_changes; /* registers that the instruction at told_pc changed are to follow */
+  bool has_failed;   /* it is one that the emulator cannot execute */
   uint64_t told_pc;
   uint8_t privilege;
   /* During a put: */
@@ -557,6 +558,16 @@ static void put_changes(encoder *e, bool has_insn) {
     end_item(e, words_of(e, fact->n_bytes));
     e->counts.registers++;
   }
+  /* Nobody would know behind such an instruction that the trace tells all registers, and none is
+   * news: so one is sent. */
+  for (which = 0; which + 1 < c->machine.n_registers && !c->machine.registers[which].number;)
+    which++;
+  const oct_rp_register *r = &c->machine.registers[which];
+  if (!n && has_insn && e->has_failed && tells_all(e, e->i) &&
+      oct_rp_machine_get(&c->machine, r->number, bytes) && takes(e, words_of(e, r->bytes))) {
+    oct_rp_code_change(c, e->told_pc, n++, true, &which, bytes);
+    end_item(e, words_of(e, r->bytes));
+  }
   oct_rp_code_change(c, e->told_pc, n, false, &which, bytes);
   end_item(e, 0);
 }
@@ -852,6 +863,7 @@ static void tell_insn(encoder *e) {
   }
   e->pc = oct_rp_next_of(c, entry);
   e->owes_changes = executes && is_taken;
+  e->has_failed = !oct_isa_is_outside(entry);
   e->told_pc = insn->addr;
   e->was_executed = false;
   e->counts.told += is_taken;

@@ -195,6 +195,33 @@ class State(unittest.TestCase):
                 program.go(1)
                 self.assertEqual((program.registers()["r0"], program.registers()["r2"]), (0x44332211, 0x20))
 
+    def test_registers_behind_an_instruction_that_no_emulator_knows(self):
+        """Where the trace tells them all there, also in what replay gives back, and also where none is news."""
+        registers = {r: 16 * r for r in range(32)}
+        lines = ["# isa riscv32"]
+        for i, code in enumerate(("13051500", "0b000000", "0b050000", "13051500", "13051500")):  # addi a0, a0, 1; custom
+            if i == 3:
+                registers[10] = 7
+            if i in (0, 2, 3):
+                lines += [f"!register x{r}={value:08x}" for r, value in registers.items()]
+            lines.append(f"{0x10000 + 4 * i:x}/4 I:{code}")
+            registers[10] += code == "13051500"
+        with tempfile.TemporaryDirectory() as folder:
+            text, packed = pathlib.Path(folder, "a.txt"), pathlib.Path(folder, "a.octp")
+            text.write_text("\n".join([*lines, ""]))
+            subprocess.run([OCTRACE, "compress", "--tracer", "replay", "-o", packed, text], check=True, capture_output=True)
+            for path in text, packed:
+                try:
+                    session = octrace.Session(path)
+                except octrace.OctraceError as e:
+                    self.skipTest(str(e))
+                found = []
+                with session:
+                    for at in range(6):
+                        session.go(at)
+                        found.append(session.registers().get("x10"))
+                self.assertEqual(found, [160, 161, 161, 7, 8, 9], path.name)
+
     def test_damage_leaves_the_sound_parts(self):
         with tempfile.TemporaryDirectory() as folder:
             text, packed, damaged = (pathlib.Path(folder, name) for name in ("a.txt", "a.octp", "damaged.octp"))
