@@ -99,6 +99,7 @@ static struct {
   int has_values;              /* they are recorded */
   int is_known;                /* registers were found where they should be */
   int started;                 /* the guest runs */
+  int has_untold;              /* it has instructions whose accesses are not told */
   uint64_t handlers[SIGNALS];  /* of signals, as far as the program has set them; 0: none */
   atomic_uint_fast64_t events; /* instructions begun and accesses made, by all threads */
   pending threads[THREADS_MAX];
@@ -302,6 +303,13 @@ static oct_version *version_of(const struct qemu_plugin_insn *insn, int is_arm) 
                            qemu_plugin_insn_data(insn), code_bytes);
 }
 
+/* Say once that the trace lacks accesses. The lock is held. */
+static void tell_untold(const oct_version *v) {
+  if (v->is_untold && cap.feed && !cap.has_untold)
+    dprintf(oct_messages_file(), "oct_capture: untold accesses\n");
+  cap.has_untold |= v->is_untold;
+}
+
 static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
   (void)id;
   pthread_mutex_lock(&cap.lock);
@@ -318,6 +326,7 @@ static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
     struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
     pthread_mutex_lock(&cap.lock);
     oct_version *v = version_of(insn, is_arm);
+    tell_untold(v);
     pthread_mutex_unlock(&cap.lock);
     if (cap.has_values && oct_guest_find_memory(insn) < 0)
       oct_die("values=1: this emulator does not give the place of the guest's memory");

@@ -13,6 +13,9 @@
 #include "octrace/feed.h"
 
 enum { SITES_START = 1 << 14 };
+/* Instructions of SVE that access memory. */
+#define SVE_MEMORY_MASK UINT32_C(0x9e000000)
+#define SVE_MEMORY UINT32_C(0x84000000)
 
 static struct {
   oct_site **buckets;
@@ -83,6 +86,8 @@ oct_version *oct_sites_version(oct_disasm *disasm, oct_isa isa, uint64_t addr, c
     }
   }
   v->is_outside = oct_isa_is_outside(&v->entry);
+  v->is_untold = isa == OCT_ISA_AARCH64 && code_bytes == 4 &&
+                 (oct_get_le(v->code, 4) & SVE_MEMORY_MASK) == SVE_MEMORY;
   v->is_store_conditional =
       code_bytes >= 4 && oct_isa_is_store_conditional(isa, (uint32_t)oct_get_le(v->code, 4));
   v->is_swap = v->entry.n_slots == 2 && !(v->entry.slots[0] & OCT_SLOT_STORE) &&

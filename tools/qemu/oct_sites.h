@@ -17,6 +17,7 @@ typedef struct oct_version {
   uint8_t is_swap; /* one access reported stands for a load and a store */
   uint8_t is_store_conditional;
   uint8_t is_outside; /* its result comes from outside (oct_isa_is_outside) */
+  uint8_t is_untold;  /* the emulator does not report its accesses: those of SVE */
 } oct_version;
 
 typedef struct oct_site {
