@@ -79,12 +79,9 @@ static inline void oct_counted_clear(oct_counted *c) {
 }
 
 /* The number of the entry at addr, which is executed after entry id, or UINT32_MAX; so may id be.
- * Entries come as they are executed first, so most often the next one is it: then nothing waits for
- * what entry id says. */
+ */
 static inline uint32_t oct_entry_after(oct_map *map, uint32_t id, uint64_t addr) {
-  if (id == UINT32_MAX) return oct_map_find(map, addr);
-  if (id + 1 < oct_map_count(map) && oct_map_at(map, id + 1)->addr == addr) return id + 1;
-  return oct_map_follow(map, id, addr);
+  return id == UINT32_MAX ? oct_map_find(map, addr) : oct_map_follow(map, id, addr);
 }
 
 /* Whether the number of accesses is said each time the instruction runs. */

@@ -262,9 +262,11 @@ static OCT_NO_INLINE uint32_t find_way(oct_map *map, uint32_t id, uint64_t addr,
   return at;
 }
 
-/* The way to what stands behind it and the last way elsewhere are remembered apart: a branch takes
- * both in turn. Which of the two it is takes no branch here. */
+/* Entries come as they are executed first, so most often the next one is it: then nothing waits for
+ * what entry id says. Else the way to what stands behind it and the last way elsewhere are
+ * remembered apart: a branch takes both in turn. Which of the two it is takes no branch here. */
 OCT_INLINE uint32_t follow(oct_map *map, uint32_t id, uint64_t addr) {
+  if (id + 1 < map->n && node_of(map, id + 1)->head.addr == addr) return id + 1;
   const node *from = node_of(map, id);
   const bool is_jump = addr != from->head.addr + from->head.size_bytes;
   const uint32_t at = from->ways[is_jump];
