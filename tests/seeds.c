@@ -27,7 +27,7 @@ enum { TESTS_MAX = 256, OUTSIDE = TESTS_MAX, ANYWHERE, PLACES, NOT_RANDOM = 77 }
 
 static bool *asks; /* by test, outside of all, and for a seed at all; of all processes */
 static bool is_first;
-static unsigned current = OUTSIDE, n_ran;
+static unsigned current = OUTSIDE, n_ran, n_before; /* tests of the groups so far */
 static CMUnitTestFunction functions[TESTS_MAX];
 
 char *getenv(const char *name) {
@@ -50,12 +50,14 @@ int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *tests, si
                             CMFixtureFunction setup, CMFixtureFunction teardown) {
   int (*run)(const char *, const struct CMUnitTest *, size_t, CMFixtureFunction, CMFixtureFunction);
   *(void **)&run = dlsym(RTLD_NEXT, "_cmocka_run_group_tests");
-  if (!asks || n_tests > TESTS_MAX) return run(name, tests, n_tests, setup, teardown);
+  const unsigned begin = n_before;
+  if (!asks || begin + n_tests > TESTS_MAX) return run(name, tests, n_tests, setup, teardown);
+  n_before += (unsigned)n_tests;
   struct CMUnitTest chosen[TESTS_MAX];
   size_t n = 0;
   for (size_t i = 0; i < n_tests; i++) {
-    if (!is_first && !asks[i] && !asks[OUTSIDE]) continue;
-    functions[n] = tests[i].test_func;
+    if (!is_first && !asks[begin + i] && !asks[OUTSIDE]) continue;
+    functions[begin + n] = tests[i].test_func;
     chosen[n] = tests[i];
     chosen[n++].test_func = is_first ? run_noted : tests[i].test_func;
   }
