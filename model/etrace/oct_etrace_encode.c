@@ -386,12 +386,14 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
   }
   if (!e->base.is_enabled) e->is_inferable = false;
   if (!rc && !is_trap && !e->base.is_enabled) rc = support(e, true, OCT_ET_NO_CHANGE);
+  if (!rc && !is_trap && insn->task != e->task) rc = begin_anew(e);
   if (!rc) rc = put_traps(e, e->base.insn, insn->addr, &p);
   if (!rc && is_trap && p.subformat == OCT_ET_SUB_START) rc = begin_anew(e);
   if (!rc) rc = oct_et_emit_packet(&e->emit, &p);
   e->emit.counters.syncs++;
   e->emit.has_last_data = 0;
   e->address = insn->addr;
+  e->task = insn->task;
   e->sync = OCT_ET_NO_SYNC;
   e->branch_gone = false;
   e->base.sync_at = c->sync_period_insns ? e->base.insn + c->sync_period_insns : UINT64_MAX;

@@ -28,6 +28,7 @@ typedef struct oct_et_encoder {
   uint64_t sijump_addr;     /* of the last jump through a register, if */
   bool was_sijump;          /* the instruction before it said where it leads */
   bool is_inferable;        /* a decoder infers where the last instruction leads */
+  uint32_t task;            /* of the last sync */
   bool is_hinted;           /* some do, or it is an ecall or ebreak: report the target so that */
                             /* all stop there */
   uint8_t env[OCT_ET_ENV];  /* 1 where an ecall or ebreak may have its address, by low bits */

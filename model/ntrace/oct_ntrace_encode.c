@@ -7,6 +7,7 @@
  * Indirect jumps send their target, but returns that the stack predicted. What no instruction
  * explains is an indirect branch of type trap. A sync is an indirect (or direct) branch with the
  * address in full, wherever it is due. */
+#include "oct_mask.h"
 #include "oct_ntrace_encode.h"
 
 #include "oct_plural.h"
@@ -186,6 +187,9 @@ static int step(oct_nt_encoder *e, const oct_insn *insn, const oct_insn *next, o
                     "instruction %llu, 0x%llx of %u byte%s: N-Trace counts halfwords",
                     (unsigned long long)e->base.insn, (unsigned long long)insn->addr,
                     insn->size_bytes, OCT_S(insn->size_bytes));
+  if (e->p.extend_addr && insn->addr & ~oct_mask(e->p.extend_addr))
+    return oct_fail_insn(diag, OCT_ERR_LIMIT, e->base.insn, insn->addr, "wider than extend_addr=%u",
+                         e->p.extend_addr);
   take_time(e, insn);
   if (!rc && !e->base.is_enabled) rc = begin(e, insn);
   if (!rc) rc = count_insn(e, insn->size_bytes / 2);

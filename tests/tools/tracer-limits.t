@@ -62,3 +62,11 @@ shadow: a report gives it one instruction at a time, with the map of many.
   $ printf '8000/4\n8004/2\n8006/4\n800a/2\n' >four.txt
   $ octrace report --tracer shadow -g pc_align_bits=0 four.txt | head -n 1
   four.txt: 4 instructions and 0 accesses, 76.0000 port bits per instruction by shadow
+
+Addresses that N-Trace would cut, as its field has 32 bits.
+
+  $ printf '# isa riscv64\n80000000 I:13051500\n180000000 I:13051500\n' >wide.txt
+  $ octrace compress --tracer ntrace -g extend_addr=32 wide.txt -o wide.octp
+  4> octrace: instruction 1 (0x180000000): wider than extend_addr=32
+  $ ls wide.octp
+  2> ls: cannot access 'wide.octp': No such file or directory

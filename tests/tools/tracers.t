@@ -43,3 +43,13 @@ sweep goes on from one, and counts the same.
   | --tracer nonesuch => 2> octrace: compress: unknown tracer 'nonesuch': expected one that octrace list tracers lists (see octrace compress --help)
   | --tracer raw --engine cycle => 2> octrace: compress: the tracer raw has no cycle engine (see octrace compress --help)
   | --tracer raw -g sc_ways=4 => 2> octrace: compress: 'sc_ways': no such parameter (see octrace list geometries and params)
+
+No decoder of E-Trace follows the program from the last instruction of a task to the first of the next one.
+
+  $ printf '# isa riscv64\n1031a\n!privilege P:0\n1031e T:2\n1031e T:3\n10326 T:2\n' >tasks.txt
+  $ octrace convert --elf ../data/mixed-riscv64.elf --to etrace:data=0 tasks.txt tasks.et
+  $ octrace convert --elf ../data/mixed-riscv64.elf --from etrace:data=0 tasks.et - --to pc
+  000000000001031a
+  1031e
+  1031e
+  10326
