@@ -3,8 +3,8 @@
 
 Lockstep runs a trace and records the waveform of the whole Verilog. Each flip-flop of the osu018 netlist and each output of
 a memory switches as often as there; OpenSTA carries this activity through the gates and adds up the energy of cells (1.8 V,
-typical, no wire loads). osu018 has no memories: for them the bits that are read and written in a cycle are told, which times
-the energy of a memory compiler's bit is their part.
+typical, no wire loads). osu018 has no memories: it prints how many of their bits a cycle reads
+and writes, to be multiplied by the energy of a bit that a memory compiler gives.
 
 Usage: scripts/hw power [--tracer NAME] [--geometry NAME] [--arrival A] [--insns N] [TRACE]
 """
