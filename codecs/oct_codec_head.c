@@ -72,7 +72,7 @@ int oct_codec_head_print(const oct_codec_head *head, oct_buffer *text) {
 static int keep_module(const char *value, oct_codec_head *head) {
   oct_module module;
   const size_t at = strlen(head->modules), room = sizeof head->modules - at;
-  if (oct_module_parse(value, &module)) return -1;
+  if (oct_module_parse(value, &module)) return 1;
   if (sizeof OCT_MODULE_KEY ": \n" + strlen(value) <= room)
     snprintf(head->modules + at, room, OCT_MODULE_KEY ": %s\n", value);
   return 0;
@@ -81,25 +81,25 @@ static int keep_module(const char *value, oct_codec_head *head) {
 static int parse_channel(const char *value, oct_codec_head *head) {
   char kind[8];
   int used = 0;
-  if (head->n_channels == OCT_CHANNELS_MAX) return -1;
+  if (head->n_channels == OCT_CHANNELS_MAX) return 1;
   oct_codec_channel *c = &head->channels[head->n_channels++];
-  if (sscanf(value, "%11[a-z] %7[a-z]%n", c->name, kind, &used) != 2) return -1;
+  if (sscanf(value, "%11[a-z] %7[a-z]%n", c->name, kind, &used) != 2) return 1;
   c->side = !strcmp(kind, "side");
-  if (!c->side && strcmp(kind, "main")) return -1;
+  if (!c->side && strcmp(kind, "main")) return 1;
   while (value[used] == ' ') {
     unsigned bytes = 0;
     int n = 0;
-    if (c->layout.n_fields == OCT_LAYOUT_FIELDS_MAX) return -1;
-    if (sscanf(value + used, " %1u%n", &bytes, &n) != 1) return -1;
+    if (c->layout.n_fields == OCT_LAYOUT_FIELDS_MAX) return 1;
+    if (sscanf(value + used, " %1u%n", &bytes, &n) != 1) return 1;
     c->layout.field_bytes[c->layout.n_fields++] = (uint8_t)bytes;
     used += n;
   }
-  return !value[used] && oct_layout_bytes(&c->layout) ? 0 : -1;
+  return !value[used] && oct_layout_bytes(&c->layout) ? 0 : 1;
 }
 
 static int parse_prefix(const char *value, oct_codec_head *head) {
   size_t digits = strspn(value, "0123456789abcdef");
-  if (value[digits] || digits % 2 || digits > 2 * OCT_CODEC_PREFIX_MAX) return -1;
+  if (value[digits] || digits % 2 || digits > 2 * OCT_CODEC_PREFIX_MAX) return 1;
   for (size_t i = 0; i < digits; i += 2) {
     unsigned byte = 0;
     sscanf(value + i, "%2x", &byte);
@@ -111,17 +111,18 @@ static int parse_prefix(const char *value, oct_codec_head *head) {
 static int parse_content(const char *value, oct_codec_head *head) {
   bool trace = !strcmp(value, "trace");
   head->content = trace ? OCT_CONTENT_TRACE : OCT_CONTENT_RECORDS;
-  return trace || !strcmp(value, "records") ? 0 : -1;
+  return trace || !strcmp(value, "records") ? 0 : 1;
 }
 
 static int parse_number(const char *value, uint32_t max, uint32_t *number) {
   unsigned long v = 0;
   int used = 0;
-  if (sscanf(value, "%9lu%n", &v, &used) != 1 || value[used] || v > max) return -1;
+  if (sscanf(value, "%9lu%n", &v, &used) != 1 || value[used] || v > max) return 1;
   *number = (uint32_t)v;
   return 0;
 }
 
+/* 0, 1 for a value that the key cannot have, or an error, with *diag. */
 static int parse_line(const char *key, const char *value, oct_codec_head *head, oct_diag *diag) {
   uint32_t version = 0;
   if (!strcmp(key, "codec")) {
@@ -129,7 +130,7 @@ static int parse_line(const char *key, const char *value, oct_codec_head *head, 
     return error == OCT_ERR_ARG ? OCT_ERR_UNSUPPORTED : error;
   }
   if (!strcmp(key, "version")) {
-    if (parse_number(value, UINT32_MAX, &version)) return -1;
+    if (parse_number(value, UINT32_MAX, &version)) return 1;
     const oct_codec *codec = head->settings.codec;
     if (codec && version <= codec->version && version >= codec->oldest_version) return 0;
     if (codec && version < codec->oldest_version)
@@ -144,7 +145,7 @@ static int parse_line(const char *key, const char *value, oct_codec_head *head, 
   if (!strcmp(key, "prefix")) return parse_prefix(value, head);
   if (!strcmp(key, "streams")) {
     head->apart = !strcmp(value, "apart");
-    return head->apart ? 0 : -1;
+    return head->apart ? 0 : 1;
   }
   if (!strcmp(key, "channel")) return parse_channel(value, head);
   if (!strcmp(key, OCT_MODULE_KEY)) return keep_module(value, head);
@@ -168,12 +169,9 @@ int oct_codec_head_parse(const char *text, size_t n, oct_codec_head *head, oct_d
     char *value = end ? strstr(line, ": ") : NULL;
     if (!value) return oct_fail(diag, OCT_ERR_FORMAT, "head: expected a line 'key: value'");
     *value = '\0';
-    diag->text[0] = '\0';
     int error = parse_line(line, value + 2, head, diag);
-    if (error && diag->text[0]) {
-      return oct_fail(diag, error, "head: %s", oct_diag_reason(diag).text);
-    }
-    if (error) return oct_fail(diag, OCT_ERR_FORMAT, "head: '%s' has a bad value", line);
+    if (error > 0) return oct_fail(diag, OCT_ERR_FORMAT, "head: '%s' has a bad value", line);
+    if (error) return oct_fail(diag, error, "head: %s", oct_diag_reason(diag).text);
     versioned |= !strcmp(line, "version");
     text += length + 1;
     n -= length + 1;

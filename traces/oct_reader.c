@@ -221,6 +221,7 @@ static void carry_traps(oct_reader *r) {
 static void carry_facts(oct_reader *r) {
   size_t n = oct_facts_before(r->facts, r->n_facts, r->n_insns), kept = 0;
   r->n_facts -= n;
+  for (size_t i = 0; i < r->n_found; i++) r->found[i].fact -= n;
   if (r->n_facts) memmove(r->facts, r->facts + n, r->n_facts * sizeof *r->facts);
   for (size_t i = 0; i < r->n_facts; i++) {
     oct_fact *f = &r->facts[i];
@@ -338,16 +339,15 @@ int oct_reader_add_gap(oct_reader *r, oct_gap_cause cause, uint64_t addr, const 
   return oct_reader_add_fact(r, &f, is_known ? bytes : NULL, diag);
 }
 
-/* The gap is a fact of the batch, which is marked as found by the reader. */
+/* The gap is a fact of the batch. */
 static bool keep_found(oct_reader *r, const oct_gap *gap) {
   const uint64_t lost[2] = {gap->lost_insns, gap->lost_accesses};
-  oct_gap *found = oct_grown(r->found, &r->room_found, r->n_found + 1, sizeof *found);
+  oct_found_gap *found = oct_grown(r->found, &r->room_found, r->n_found + 1, sizeof *found);
   oct_diag diag;
   if (!found) return false;
   r->found = found;
   if (oct_reader_add_gap(r, gap->cause, gap->addr, lost, &diag)) return false;
-  r->facts[r->n_facts - 1].reserved = 1;
-  r->found[r->n_found++] = *gap;
+  r->found[r->n_found++] = (oct_found_gap){*gap, r->n_facts - 1};
   return true;
 }
 
@@ -405,11 +405,11 @@ static oct_gap gap_told(oct_reader *r, const oct_fact *f) {
 static void tell_gaps(oct_reader *r, size_t n, size_t skip) {
   size_t next = 0;
   for (size_t i = 0; i < n; i++) {
-    oct_fact *f = &r->facts[i];
+    const oct_fact *f = &r->facts[i];
     if (f->kind != OCT_FACT_GAP) continue;
-    const bool is_found = f->reserved, is_skipped = f->insn < skip;
-    const oct_gap gap = is_found ? r->found[next++] : gap_told(r, f);
-    f->reserved = 0;
+    const bool is_found = next < r->n_found && r->found[next].fact == i;
+    const bool is_skipped = f->insn < skip;
+    const oct_gap gap = is_found ? r->found[next++].gap : gap_told(r, f);
     r->n_passed += gap.least_insns;
     if (is_skipped && !gap.error) continue;
     if (!is_skipped) (gap.is_told ? r->gap_counts.told : r->gap_counts.found)[gap.cause]++;
@@ -469,8 +469,8 @@ static bool is_last_open(const oct_reader *r) {
 static void drop_last(oct_reader *r) {
   r->n_accesses -= r->insns[--r->n_insns].n_access;
   while (r->n_traps && r->traps[r->n_traps - 1].insn > r->n_insns) r->n_traps--;
-  while (r->n_facts && r->facts[r->n_facts - 1].insn > r->n_insns)
-    r->n_found -= r->facts[--r->n_facts].reserved;
+  while (r->n_facts && r->facts[r->n_facts - 1].insn > r->n_insns) r->n_facts--;
+  while (r->n_found && r->found[r->n_found - 1].fact >= r->n_facts) r->n_found--;
 }
 
 /* The error that is due, about the input where it names no file. */

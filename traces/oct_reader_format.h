@@ -30,6 +30,12 @@ typedef struct oct_flow_task {
   oct_map_entry last;
 } oct_flow_task;
 
+/* A gap that the reader found itself, and its fact. */
+typedef struct oct_found_gap {
+  oct_gap gap;
+  size_t fact; /* its place in facts */
+} oct_found_gap;
+
 struct oct_reader {
   const struct oct_format_desc *format;
   oct_input *in;
@@ -47,7 +53,7 @@ struct oct_reader {
   oct_gap_counts gap_counts;       /* what oct_reader_gap_counts says, */
   oct_lacking lacking;             /* oct_reader_lacking, */
   oct_gaps gaps;                   /* and oct_reader_take_gaps */
-  oct_gap *found;                  /* gaps among the facts that the reader found, in order */
+  oct_found_gap *found;            /* gaps among the facts that the reader found, in order */
   size_t n_found, room_found;
   bool lacks_memory;                                   /* for one of them */
   void (*tell_gap)(void *context, const oct_gap *gap); /* of the options, or NULL */

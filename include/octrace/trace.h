@@ -297,7 +297,6 @@ typedef struct oct_trap {
   uint32_t insn;     /* 0..n_insns of the batch */
   uint8_t kind;      /* oct_trap_kind */
   uint8_t privilege; /* from here on, 0..OCT_PRIVILEGE_MAX or OCT_PRIVILEGE_UNKNOWN */
-  uint8_t reserved[6]; /* 0 */
 } oct_trap;
 
 /* A known kind, a privilege up to OCT_PRIVILEGE_UNKNOWN, and 0 in what the kind does not have? */
@@ -350,17 +349,16 @@ typedef struct oct_fact {
                        not known */
   uint16_t number;  /* of the register (oct_isa_registers), or an oct_gap_cause; else 0 */
   uint8_t kind;     /* oct_fact_kind */
-  uint8_t reserved; /* 0 */
 } oct_fact;
 
 /* A known kind, and fields that suit it? has_value: its bytes are told. */
 static inline bool oct_fact_is_valid(const oct_fact *f, bool has_value) {
-  if (f->kind == OCT_FACT_MEMORY) return f->n_bytes && !f->number && !f->reserved;
+  if (f->kind == OCT_FACT_MEMORY) return f->n_bytes && !f->number;
   if (f->kind == OCT_FACT_GAP)
-    return f->n_bytes == OCT_FACT_GAP_BYTES && f->number < OCT_GAP_CAUSES && !f->reserved &&
+    return f->n_bytes == OCT_FACT_GAP_BYTES && f->number < OCT_GAP_CAUSES &&
            (f->number == OCT_GAP_NO_IMAGE || !f->addr);
   return f->kind == OCT_FACT_REGISTER && f->n_bytes && f->n_bytes <= OCT_FACT_REGISTER_MAX &&
-         f->number < OCT_REGISTERS_MAX && !f->addr && !f->reserved && has_value;
+         f->number < OCT_REGISTERS_MAX && !f->addr && has_value;
 }
 
 /* Class of an instruction (the `itype` of the core interface). */
