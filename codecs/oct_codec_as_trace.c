@@ -238,6 +238,7 @@ static int codec_probe(const uint8_t *p, size_t n, int is_text) {
 static const oct_reader_ops codec_reader = {
     .open = codec_open, .fill = codec_fill, .close = codec_close};
 const oct_format_desc oct_octc_format = {.name = "octc",
+                                         .text = "codec file, written by octrace compress --codec",
                                          .probe = codec_probe,
                                          .reader = &codec_reader,
                                          .addr_bits = 64,

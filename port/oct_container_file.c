@@ -251,6 +251,7 @@ static int container_probe(const uint8_t *p, size_t n, int is_text) {
 static const oct_reader_ops container_reader = {
     .open = container_open, .fill = container_fill, .close = container_close};
 const oct_format_desc oct_octp_format = {.name = "octp",
+                                         .text = "trace port file, written by octrace compress",
                                          .probe = container_probe,
                                          .reader = &container_reader,
                                          .addr_bits = 64,

@@ -111,11 +111,16 @@ static int list_params(const oct_tracer *t, const uint32_t *params, bool json) {
 }
 
 static int list_formats(bool json) {
-  json_t *o = json_object();
-  for (int f = 1; f <= oct_format_count(); f++)
-    set_text(o, oct_format_name((oct_format)f),
-             oct_format_can_write((oct_format)f) ? "read, write" : "read");
-  return oct_report_object(o, json, NULL);
+  json_t *o = json ? json_object() : NULL;
+  for (int i = 1; i <= oct_format_count(); i++) {
+    const oct_format f = (oct_format)i;
+    const char *use = oct_format_can_write(f) ? "read, write" : "read";
+    if (json)
+      set_text(o, oct_format_name(f), use);
+    else
+      printf("%-16s %-12s %s\n", oct_format_name(f), use, oct_format_text(f));
+  }
+  return json ? oct_report_object(o, true, NULL) : OCT_EXIT_OK;
 }
 
 static int list_codecs(bool json) {

@@ -137,6 +137,7 @@ FORMATS(F)
 #undef F
 #define S(tracer, has_traps, lacks_)                                                \
   const oct_format_desc oct_##tracer##_format = {.name = #tracer,                   \
+                                                 .text = "stream of the tracer",    \
                                                  .reader = &oct_port_stream_reader, \
                                                  .writer = &oct_port_stream_writer, \
                                                  .keeps_traps = (has_traps),        \

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const oct_format_desc no_format = {.name = "auto", .addr_bits = 32};
+static const oct_format_desc no_format = {.name = "auto", .text = "", .addr_bits = 32};
 
 int oct_format_count(void) {
   int n = 0;
@@ -41,6 +41,10 @@ const char *oct_format_name(oct_format format) {
   return format >= OCT_FORMAT_AUTO && format <= oct_format_count()
              ? oct_format_desc_of(format)->name
              : "unknown";
+}
+
+const char *oct_format_text(oct_format format) {
+  return oct_format_desc_of(format)->text;
 }
 
 int oct_format_is_text(oct_format format) {
@@ -93,6 +97,8 @@ static const struct {
 } others[] = {
     {"OCTEVNT", "a trace of function calls, which octrace events reads"},
     {"\177ELF", "a program (ELF), which octrace capture runs and records"},
+    {"!<arch>\n", "an ar archive, of which ar p ARCHIVE FILE gives one file"},
+    {"7z\274\257\047\034", "an archive of 7-Zip, which 7z x unpacks"},
 };
 
 /* A mark of ours of whose letters one or two are damaged, or NULL: formats without a mark would
@@ -230,6 +236,17 @@ static bool is_tar(const uint8_t *p, size_t n) {
   return said == sum;
 }
 
+/* The digits of a cpio's header fill it, which no list of addresses does. */
+static bool is_cpio(const uint8_t *p, size_t n) {
+  enum { NEW_BYTES = 110, OLD_BYTES = 76 };
+  const bool is_new = n >= NEW_BYTES && (!memcmp(p, "070701", 6) || !memcmp(p, "070702", 6));
+  const size_t n_digits = is_new ? NEW_BYTES : OLD_BYTES;
+  if (!is_new && (n < OLD_BYTES || memcmp(p, "070707", 6))) return false;
+  size_t i = 0;
+  while (i < n_digits && isxdigit(p[i])) i++;
+  return i == n_digits;
+}
+
 int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag *diag) {
   const uint8_t *p;
   int64_t got = oct_input_peek(in, RECOGNISE_BYTES, &p, diag);
@@ -273,6 +290,9 @@ int oct_format_recognise(oct_input *in, bool *has_mark, bool *is_bare, oct_diag 
     return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,
                           "a tar archive; expected a trace itself: tar -xOf ARCHIVE FILE | octrace "
                           "... - reads one of it");
+  if (is_cpio(p, n))
+    return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,
+                          "a cpio archive, which cpio -i unpacks; expected a trace itself");
   *has_mark = false;
   /* Zeros alone would be records of many formats, and are what a hole in a file reads as. */
   for (const oct_format_desc *const *d = oct_the_registry.by_content; *d && zeros < n; d++) {

@@ -228,6 +228,7 @@ int oct_writer_digits(oct_writer *w);
 /* A format. */
 typedef struct oct_format_desc {
   const char *name;
+  const char *text; /* whose traces they are, in a few words */
   /* Whether the first bytes of a file look so; NULL: never recognised. is_text: all printable. */
   int (*probe)(const uint8_t *p, size_t n, int is_text);
   const oct_reader_ops *reader; /* NULL: cannot be read */

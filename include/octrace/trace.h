@@ -846,6 +846,9 @@ int oct_format_keeps_gaps(oct_format format);
 int oct_format_keeps_values(oct_format format);
 /* Names of formats for the command line ("native", "text", "lackey", ...). */
 const char *oct_format_name(oct_format format);
+/* Whose traces they are, in a few words ("logs of Spike, with or without commits"); "" for
+ * OCT_FORMAT_AUTO. Never NULL. */
+const char *oct_format_text(oct_format format);
 /* Whether traces of that format can be written. */
 int oct_format_can_write(oct_format format);
 /* 1 where what is written is text; 0 for OCT_FORMAT_AUTO. */

@@ -399,6 +399,7 @@ static int list_files(const char *folder, char ***paths, size_t *n_paths, oct_di
 
 const oct_format_desc oct_etmv4_format = {
     .name = "etmv4",
+    .text = "CoreSight snapshot with ETMv4",
     .probe = etm_probe,
     .reader = &oct_etm_reader,
     .writer = &snapshot_writer,

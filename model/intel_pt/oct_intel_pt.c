@@ -239,6 +239,7 @@ static int pt_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 const oct_format_desc oct_intel_pt_format = {.name = "intel-pt",
+                                             .text = "packets of Intel PT",
                                              .probe = pt_probe,
                                              .reader = &oct_pt_reader,
                                              .writer = &oct_port_stream_writer,

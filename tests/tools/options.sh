@@ -69,7 +69,7 @@ offers 'cycle untimed' octrace compress --engine ''
 offers 'both cycle untimed' octrace verify --engine ''
 offers 'stamps' octrace verify --arrival s
 offers 'bin32 bin64 bt9' octrace verify --from b
-written=$(octrace list formats | sed -n 's/ .*write$//p' | sort | tr '\n' ' ' | sed 's/ $//')
+written=$(octrace list formats | sed -n 's/ .* write .*//p' | sort | tr '\n' ' ' | sed 's/ $//')
 offers "$written" octrace convert --to ''
 offers "$written" octrace decompress x.octp --to ''
 offers 'da da32 da64' octrace convert --to da

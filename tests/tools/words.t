@@ -6,8 +6,8 @@ One word for one thing in all commands, and an answer to words that are nearly r
 Lists.
 
   $ octrace list formats | grep -E '^(text|spike) '
-  text                   read, write
-  spike                  read
+  text             read, write  octrace's text: lines of addresses, accesses and bytes
+  spike            read         logs of Spike, with or without commits
   $ octrace list @
   | tracers | cut -d ' ' -f 1 | xargs => paper raw shadow etrace ntrace intel-pt etmv4 replay
   | codecs | grep -c '^[a-z].*version' => [#]

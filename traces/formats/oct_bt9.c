@@ -287,4 +287,9 @@ static int bt9_probe(const uint8_t *p, size_t n, int is_text) {
 
 static const oct_reader_ops bt9_reader = {.open = bt9_open, .fill = bt9_fill, .close = bt9_close};
 const oct_format_desc oct_bt9_format = {
-    .name = "bt9", .probe = bt9_probe, .reader = &bt9_reader, .addr_bits = 64, .is_insns_only = 1};
+    .name = "bt9",
+    .text = "BT9, branches of the branch prediction championship of 2016",
+    .probe = bt9_probe,
+    .reader = &bt9_reader,
+    .addr_bits = 64,
+    .is_insns_only = 1};

@@ -1266,7 +1266,7 @@ static int whisper_csv_kind(const char *p, const char *end) {
   return line_kind(&families[WHISPER_CSV], p, end);
 }
 
-#define FAMILY(id, number, title, insns_only)                                           \
+#define FAMILY(id, number, title, what, insns_only)                                     \
   static int id##_kind(const char *p, const char *end) {                                \
     return line_kind(&families[number], p, end);                                        \
   }                                                                                     \
@@ -1275,6 +1275,7 @@ static int whisper_csv_kind(const char *p, const char *end) {
                        (number == WHISPER && oct_probe_lines(p, n, whisper_csv_kind))); \
   }                                                                                     \
   const oct_format_desc oct_##id##_format = {.name = title,                             \
+                                             .text = what,                              \
                                              .is_log = 1,                               \
                                              .probe = id##_probe,                       \
                                              .reader = &log_reader,                     \
@@ -1282,10 +1283,10 @@ static int whisper_csv_kind(const char *p, const char *end) {
                                              .variant = number,                         \
                                              .takes_params = number == RVFI,            \
                                              .is_insns_only = insns_only};
-FAMILY(ibex, IBEX, "ibex", 0)
-FAMILY(cva6, CVA6, "cva6", 0)
-FAMILY(rocket, ROCKET, "rocket", 1)
-FAMILY(whisper, WHISPER, "whisper", 0)
-FAMILY(sail, SAIL, "sail", 0)
-FAMILY(neorv32, NEORV32, "neorv32", 1)
-FAMILY(rvfi, RVFI, "rvfi", 0)
+FAMILY(ibex, IBEX, "ibex", "trace logs of Ibex and CV32E40P", 0)
+FAMILY(cva6, CVA6, "cva6", "trace_hart and .dasm logs of CVA6", 0)
+FAMILY(rocket, ROCKET, "rocket", "logs of Rocket and BOOM", 1)
+FAMILY(whisper, WHISPER, "whisper", "logs of Whisper and VeeR, text or CSV", 0)
+FAMILY(sail, SAIL, "sail", "logs of the Sail model of RISC-V", 0)
+FAMILY(neorv32, NEORV32, "neorv32", "logs of NEORV32's simulation", 1)
+FAMILY(rvfi, RVFI, "rvfi", "rows of a core's RVFI signals", 0)

@@ -191,16 +191,20 @@ static void cvp_close(oct_reader *r) {
 }
 
 static const oct_reader_ops cvp_reader = {.open = cvp_open, .fill = cvp_fill, .close = cvp_close};
-const oct_format_desc oct_cvp_format = {.name = "cvp",
-                                        .is_guess = 1,
-                                        .probe = cvp_probe,
-                                        .reader = &cvp_reader,
-                                        .addr_bits = 64,
-                                        .takes_params = 1};
-const oct_format_desc oct_cbp2025_format = {.name = "cbp2025",
-                                            .variant = CBP,
-                                            .is_guess = 1,
-                                            .probe = cbp_probe,
-                                            .reader = &cvp_reader,
-                                            .addr_bits = 64,
-                                            .takes_params = 1};
+const oct_format_desc oct_cvp_format = {
+    .name = "cvp",
+    .text = "records of the value prediction championship, CVP-1",
+    .is_guess = 1,
+    .probe = cvp_probe,
+    .reader = &cvp_reader,
+    .addr_bits = 64,
+    .takes_params = 1};
+const oct_format_desc oct_cbp2025_format = {
+    .name = "cbp2025",
+    .text = "records of the branch prediction championship of 2025",
+    .variant = CBP,
+    .is_guess = 1,
+    .probe = cbp_probe,
+    .reader = &cvp_reader,
+    .addr_bits = 64,
+    .takes_params = 1};

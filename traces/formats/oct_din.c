@@ -172,6 +172,7 @@ static const oct_reader_ops dinbin_reader = {
     .open = din_open, .fill = dinbin_fill, .close = oct_lines_close};
 static const oct_writer_ops din_writer = {.put = din_put};
 const oct_format_desc oct_din_format = {.name = "din",
+                                        .text = "DineroIV, text",
                                         .takes_numbers = 1,
                                         .variant = DIN,
                                         .probe = din_probe,
@@ -181,6 +182,7 @@ const oct_format_desc oct_din_format = {.name = "din",
                                         .addr_bits = 32,
                                         .insn_bytes = 4};
 const oct_format_desc oct_xdin_format = {.name = "xdin",
+                                         .text = "DineroIV with sizes, text",
                                          .variant = XDIN,
                                          .probe = xdin_probe,
                                          .reader = &din_reader,
@@ -189,6 +191,7 @@ const oct_format_desc oct_xdin_format = {.name = "xdin",
                                          .addr_bits = 32,
                                          .insn_bytes = 4};
 const oct_format_desc oct_dinbin_format = {.name = "din-binary",
+                                           .text = "DineroIV, binary",
                                            .variant = DIN_BINARY,
                                            .takes_numbers = 1,
                                            .is_guess = 1,

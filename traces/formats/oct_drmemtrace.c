@@ -447,8 +447,10 @@ static int drmemtrace_probe(const uint8_t *p, size_t n, int is_text) {
 
 static const oct_reader_ops drmemtrace_reader = {
     .open = drmemtrace_open, .fill = drmemtrace_fill, .close = drmemtrace_close};
-const oct_format_desc oct_drmemtrace_format = {.name = "drmemtrace",
-                                               .list = list,
-                                               .probe = drmemtrace_probe,
-                                               .reader = &drmemtrace_reader,
-                                               .addr_bits = 64};
+const oct_format_desc oct_drmemtrace_format = {
+    .name = "drmemtrace",
+    .text = "DynamoRIO's drmemtrace: a file, an archive or a folder",
+    .list = list,
+    .probe = drmemtrace_probe,
+    .reader = &drmemtrace_reader,
+    .addr_bits = 64};

@@ -229,6 +229,7 @@ static int execlog_probe(const uint8_t *p, size_t n, int is_text) {
 static const oct_reader_ops execlog_reader = {
     .open = execlog_open, .fill = execlog_fill, .close = execlog_close};
 const oct_format_desc oct_execlog_format = {.name = "execlog",
+                                            .text = "QEMU's plugin execlog",
                                             .is_log = 1,
                                             .probe = execlog_probe,
                                             .reader = &execlog_reader,

@@ -194,6 +194,7 @@ static int gem5_probe(const uint8_t *p, size_t n, int is_text) {
 static const oct_reader_ops gem5_reader = {
     .open = gem5_open, .fill = gem5_fill, .close = oct_lines_close};
 const oct_format_desc oct_gem5_format = {.name = "gem5",
+                                         .text = "gem5's debug flag Exec",
                                          .is_log = 1,
                                          .probe = gem5_probe,
                                          .reader = &gem5_reader,

@@ -111,6 +111,7 @@ static int lackey_probe(const uint8_t *p, size_t n, int is_text) {
 static const oct_reader_ops lackey_reader = {
     .open = lackey_open, .fill = lackey_fill, .close = oct_lines_close};
 const oct_format_desc oct_lackey_format = {.name = "lackey",
+                                           .text = "log of Valgrind's Lackey",
                                            .is_log = 1,
                                            .probe = lackey_probe,
                                            .reader = &lackey_reader,

@@ -200,7 +200,7 @@ static int kind_of(const char *p, const char *end, int variant) {
   return is > 0 ? 1 : is < 0 ? 0 : -1;
 }
 
-#define MEMORY(id, number, title)                                      \
+#define MEMORY(id, number, title, what)                                \
   static int id##_kind(const char *p, const char *end) {               \
     return kind_of(p, end, number);                                    \
   }                                                                    \
@@ -208,6 +208,7 @@ static int kind_of(const char *p, const char *end, int variant) {
     return is_text && oct_probe_lines(p, n, id##_kind);                \
   }                                                                    \
   const oct_format_desc oct_##id##_format = {.name = title,            \
+                                             .text = what,             \
                                              .variant = number,        \
                                              .probe = id##_probe,      \
                                              .is_data_only = 1,        \
@@ -216,11 +217,12 @@ static int kind_of(const char *p, const char *end, int variant) {
                                              .writes_text = 1,         \
                                              .addr_bits = 64,          \
                                              .insn_bytes = 4};
-MEMORY(dramsim, DRAMSIM, "dramsim")
-MEMORY(ramulator, RAMULATOR, "ramulator")
-MEMORY(ramulator2, RAMULATOR2, "ramulator2")
+MEMORY(dramsim, DRAMSIM, "dramsim", "commands of DRAMSim")
+MEMORY(ramulator, RAMULATOR, "ramulator", "memory traces of Ramulator")
+MEMORY(ramulator2, RAMULATOR2, "ramulator2", "memory traces of Ramulator 2")
 /* Bare decimal numbers are no mark. */
 const oct_format_desc oct_ramulator_cpu_format = {.name = "ramulator-cpu",
+                                                  .text = "CPU traces of Ramulator",
                                                   .variant = CPU,
                                                   .is_data_only = 1,
                                                   .reader = &memory_reader,

@@ -1035,15 +1035,17 @@ static int native_probe(const uint8_t *p, size_t n, int is_text) {
   return n >= 4 && !memcmp(p, MAGIC, n < sizeof MAGIC - 1 ? n : sizeof MAGIC - 1);
 }
 
-const oct_format_desc oct_native_format = {.name = "native",
-                                           .is_default = 1,
-                                           .keeps_traps = 1,
-                                           .keeps_values = 1,
-                                           .keeps_gaps = 1,
-                                           .keeps_alignment = 1,
-                                           .has_checks = 1,
-                                           .carries_map = 1,
-                                           .probe = native_probe,
-                                           .reader = &native_reader,
-                                           .writer = &native_writer,
-                                           .addr_bits = 32};
+const oct_format_desc oct_native_format = {
+    .name = "native",
+    .text = "octrace's own format, with all that a trace may have",
+    .is_default = 1,
+    .keeps_traps = 1,
+    .keeps_values = 1,
+    .keeps_gaps = 1,
+    .keeps_alignment = 1,
+    .has_checks = 1,
+    .carries_map = 1,
+    .probe = native_probe,
+    .reader = &native_reader,
+    .writer = &native_writer,
+    .addr_bits = 32};

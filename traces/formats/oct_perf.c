@@ -11,6 +11,7 @@ static int perf_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 const oct_format_desc oct_perf_format = {.name = "perf",
+                                         .text = "perf.data with Intel PT",
                                          .probe = perf_probe,
                                          .reader = &oct_perf_reader,
                                          .addr_bits = 64,

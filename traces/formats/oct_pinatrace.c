@@ -109,6 +109,7 @@ static int pinatrace_probe(const uint8_t *p, size_t n, int is_text) {
 static const oct_reader_ops pinatrace_reader = {
     .open = pinatrace_open, .fill = pinatrace_fill, .close = oct_lines_close};
 const oct_format_desc oct_pinatrace_format = {.name = "pinatrace",
+                                              .text = "memory accesses of Pin's pinatrace",
                                               .probe = pinatrace_probe,
                                               .reader = &pinatrace_reader,
                                               .addr_bits = 32,

@@ -454,6 +454,7 @@ static int view_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 const oct_format_desc oct_perf_script_format = {.name = "perf-script",
+                                                .text = "text of perf script --insn-trace",
                                                 .is_log = 1,
                                                 .variant = PERF,
                                                 .probe = perf_probe,
@@ -462,6 +463,7 @@ const oct_format_desc oct_perf_script_format = {.name = "perf-script",
                                                 .insn_bytes = 4,
                                                 .is_insns_only = 1};
 const oct_format_desc oct_view_format = {.name = "drmemtrace-view",
+                                         .text = "text of DynamoRIO's view tool",
                                          .is_log = 1,
                                          .variant = VIEW,
                                          .probe = view_probe,

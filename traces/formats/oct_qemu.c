@@ -469,6 +469,7 @@ static int qemu_probe(const uint8_t *p, size_t n, int is_text) {
 static const oct_reader_ops qemu_reader = {
     .open = qemu_open, .fill = qemu_fill, .close = qemu_close};
 const oct_format_desc oct_qemu_format = {.name = "qemu",
+                                         .text = "QEMU's log -d in_asm,exec,nochain",
                                          .probe = qemu_probe,
                                          .reader = &qemu_reader,
                                          .addr_bits = 32,

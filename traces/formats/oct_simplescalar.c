@@ -174,6 +174,7 @@ static int simplescalar_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 const oct_format_desc oct_simplescalar_format = {.name = "simplescalar",
+                                                 .text = "listing of SimpleScalar's sim-safe -v",
                                                  .probe = simplescalar_probe,
                                                  .reader = &simplescalar_reader,
                                                  .addr_bits = 32,

@@ -503,6 +503,7 @@ static int spike_probe(const uint8_t *p, size_t n, int is_text) {
 static const oct_reader_ops spike_reader = {
     .open = spike_open, .fill = spike_fill, .close = spike_close};
 const oct_format_desc oct_spike_format = {.name = "spike",
+                                          .text = "logs of Spike, with or without commits",
                                           .is_log = 1,
                                           .probe = spike_probe,
                                           .reader = &spike_reader,
