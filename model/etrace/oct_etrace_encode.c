@@ -217,6 +217,22 @@ static int refuse(uint64_t insn, oct_diag *diag, const char *what, uint64_t valu
                      value, expected);
 }
 
+static void fill_trap(const oct_trap *t, oct_et_packet *p) {
+  p->subformat = OCT_ET_SUB_TRAP;
+  p->interrupt = t->kind == OCT_TRAP_INTERRUPT;
+  p->ecause = t->cause;
+  p->tval = t->tval;
+}
+
+/* Whether the header of the encapsulation can say how long the packet of a trap is. Only a trap
+ * value, its last field, makes one so long: the fields before it always fit. */
+static bool has_room(const oct_et_config *c, const oct_trap *t) {
+  oct_et_packet p = {.format = OCT_ET_FORMAT_SYNC};
+  fill_trap(t, &p);
+  return !c->p.encapsulation ||
+         oct_et_packet_bytes(c, &p) - c->p.src_bits / 8 <= OCT_ET_PAYLOAD_BYTES_MAX;
+}
+
 /* Whether the fields of a trap have room for it. */
 static int check_trap(const oct_et_config *c, uint64_t insn, const oct_trap *t, oct_diag *diag) {
   uint32_t privilege = privilege_code(&c->p, t->privilege);
@@ -238,6 +254,9 @@ static int check_trap(const oct_et_config *c, uint64_t insn, const oct_trap *t, 
   if (t->addr & oct_mask(c->p.addr_lsb_bits))
     return refuse(insn, diag, "a trap at an address that is no multiple of",
                   UINT64_C(1) << c->p.addr_lsb_bits, "as of addr_lsb_bits");
+  if (!has_room(c, t))
+    return refuse(insn, diag, "trap value", t->tval,
+                  "makes a packet of more than 31 bytes: set time_bits to less");
   return 0;
 }
 
@@ -257,13 +276,6 @@ static bool is_implied(const oct_et_encoder *e, const oct_trap *t, uint64_t hand
   uint64_t vector = t->kind == OCT_TRAP_INTERRUPT ? 4 * (uint64_t)t->cause : 0;
   if (!e->has_epc || t->addr != e->epc) return false;
   return !e->cfg.p.implicit_exception || offset == vector;
-}
-
-static void fill_trap(const oct_trap *t, oct_et_packet *p) {
-  p->subformat = OCT_ET_SUB_TRAP;
-  p->interrupt = t->kind == OCT_TRAP_INTERRUPT;
-  p->ecause = t->cause;
-  p->tval = t->tval;
 }
 
 /* A trap, or a change of privilege, behind which another packet of format 3 comes. */

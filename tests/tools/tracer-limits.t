@@ -14,6 +14,22 @@ etrace: data addresses wider than addr_bits; bare data packets.
   $ octrace verify --engine untimed --tracer etrace --isa riscv64 -g bare narrow.txt
   narrow.txt: untimed: 2 instructions and 0 accesses equal
 
+etrace: a packet of more bytes than its header can tell.
+
+  $ printf '8000\n!exception 2 A:8004 V:8000000000000000 P:3\n9000\n' >value.txt
+  $ octrace verify --engine untimed --tracer etrace --isa riscv64 -g @ value.txt
+  | time_bits=64 => value.txt: untimed: 2 instructions and 0 accesses equal
+  | time_bits=64,addr_lsb_bits=0,src_bits=14 => value.txt: untimed: 2 instructions and 0 accesses equal
+  | time_bits=64,addr_lsb_bits=0,src_bits=15,ecause_bits=6 => value.txt: untimed: 2 instructions and 0 accesses equal
+  | time_bits=64,addr_lsb_bits=0,src_bits=15,ecause_bits=7 => 4> octrace: value.txt: before instruction 1: trap value 9223372036854775808 makes a packet of more than 31 bytes: set time_bits to less
+  | time_bits=64,ecause_bits=16 => 4> octrace: value.txt: before instruction 1: trap value 9223372036854775808 makes a packet of more than 31 bytes: set time_bits to less
+  | time_bits=61,ecause_bits=16 => value.txt: untimed: 2 instructions and 0 accesses equal
+  | bare,time_bits=64,addr_lsb_bits=0,ecause_bits=16 => value.txt: untimed: 2 instructions and 0 accesses equal
+  $ octrace convert --isa riscv64 --to etrace:data=0,time_bits=64,ecause_bits=16,addr_lsb_bits=0,privilege_bits=4 value.txt value.et
+  4> octrace: value.et: before instruction 1: trap value 9223372036854775808 makes a packet of more than 31 bytes: set time_bits to less
+  $ ls value.et
+  2> ls: cannot access 'value.et': No such file or directory
+
 etmv4: code of another instruction set than its packets; addresses that its state does not have.
 
   $ octrace compress --tracer etmv4 -g default_isa=2 -o o.octp ../samples/isa/thumb.oct

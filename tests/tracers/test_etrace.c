@@ -80,12 +80,18 @@ static oct_et_params random_options(unsigned one_in) {
   if (!below(one_in)) p.src_bits = below32(17);
   p.src_id = below32(1u << p.src_bits);
   if (!below(one_in)) p.sijump = 1;
-  if (!below(one_in)) p.privilege_bits = 3;
+  if (!below(one_in)) p.privilege_bits = 3 + below32(2);
+  if (!below(one_in)) p.ecause_bits = 1 + below32(16);
   if (!below(one_in)) p.data = 0;
   if (!below(one_in)) p.data_size_bits = 3;
   if (!p.data && random_pm(500)) p.encapsulation = 0;
   if (random_pm(800)) p.sync_period_insns = 1u << below(14);
   if (random_pm(100)) p.sync_period_insns = 0;
+  /* A header tells of 31 bytes. What the packet of a trap has besides: type, format, branch,
+   * interrupt, thaddr. */
+  const uint32_t others = 9 + p.src_bits % 8 + p.privilege_bits + p.context_bits + p.ecause_bits +
+                          2 * p.addr_bits - p.addr_lsb_bits;
+  if (p.time_bits > 8 * 31 - others) p.time_bits = 8 * 31 - others;
   return p;
 }
 
