@@ -153,7 +153,7 @@ int oct_codec_records(FILE *f, const char *cmd, const char *name, const char *ou
   if (code) return code;
   if (error < 0 && b.at_input) oct_gaps_put_all(gaps, &diag);
   if (error < 0) return oct_cli_diag(b.at_input ? name : NULL, &diag);
-  oct_cli_tell_written(out, OCT_FORMAT_AUTO, 0);
+  oct_cli_tell_written(out, &(oct_write_options){.format = OCT_FORMAT_AUTO}, 0);
   return b.missing.n_damages ? report_damage(name, &b) : OCT_EXIT_OK;
 }
 

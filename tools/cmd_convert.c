@@ -320,7 +320,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
   if (error >= 0) oct_cli_tell_input(in, r);
   if (error >= 0) oct_cli_tell_program(r, done.read_insns);
   if (error >= 0) oct_select_tell(&a->select, in);
-  if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
+  if (error >= 0) oct_cli_tell_written(out, &a->write, done.traps);
   if (error >= 0 && done.is_without_start && keeps_values(a))
     oct_cli_error(
         0,

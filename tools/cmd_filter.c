@@ -193,8 +193,7 @@ static int filter(filter_args *a) {
   if (r.reader) oct_cli_tell_gaps(a->in, r.reader);
   if (error >= 0) oct_cli_tell_input(a->in, r.reader);
   if (error >= 0) oct_cli_tell_program(r.reader, r.insns);
-  if (error >= 0 && a->out && !a->to_blocks)
-    oct_cli_tell_written(a->out, a->write.format, r.n_traps);
+  if (error >= 0 && a->out && !a->to_blocks) oct_cli_tell_written(a->out, &a->write, r.n_traps);
   const bool is_doubtful = r.reader && oct_reader_is_doubtful(r.reader);
   oct_reader_close(r.reader);
   int code = OCT_EXIT_OK;

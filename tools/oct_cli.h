@@ -284,7 +284,7 @@ int oct_cli_commit(oct_writer *w, const char *out, oct_diag *diag);
 /* Say in a line that n traps were left out of what was written to out, where its format has no
  * place for them; the streams of trace units tell them in their own way. Say in another that the
  * name of out promises something else: text, or what gzip or its like unpacks. */
-void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps);
+void oct_cli_tell_written(const char *out, const oct_write_options *to, uint64_t n_traps);
 /* Say in a line that n_insns instructions without any access were written to out in a format of a
  * tracer that sends accesses: a reader knows from the program's file which instructions have some,
  * and waits for them. */

@@ -150,10 +150,24 @@ int oct_cli_commit(oct_writer *w, const char *out, oct_diag *diag) {
   return error;
 }
 
-void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps) {
+/* The tracer whose stream is written, and its parameters; else, or if they are wrong, NULL. */
+static const oct_tracer *written_tracer(const oct_write_options *to, uint32_t *params) {
+  bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  oct_diag diag = {0};
+  const char *name = to->format == OCT_FORMAT_AUTO ? NULL : oct_format_name(to->format);
+  const oct_tracer *t = name ? oct_tracer_find(name) : NULL;
+  if (!t) return NULL;
+  oct_tracer_defaults(t, params);
+  return to->params && oct_tracer_parse(t, to->params, params, given, &diag) ? NULL : t;
+}
+
+void oct_cli_tell_written(const char *out, const oct_write_options *to, uint64_t n_traps) {
   static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};
-  bool is_native = to == OCT_FORMAT_AUTO || to == oct_format_default();
-  bool keeps = is_native || oct_format_keeps_traps(to);
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  const bool is_native = to->format == OCT_FORMAT_AUTO || to->format == oct_format_default();
+  const oct_tracer *t = written_tracer(to, params);
+  const bool keeps =
+      is_native || oct_format_keeps_traps(to->format) || (t && oct_tracer_trap_parts(t, params));
   const char *dot = strrchr(out, '.');
   if (n_traps && !keeps) oct_cli_tell_left_out(output_name(out), n_traps, "");
   if (is_native && dot && !strcmp(dot, ".txt"))
@@ -167,20 +181,14 @@ void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps) {
 void oct_cli_tell_no_accesses(const char *out, const oct_write_options *to, uint64_t n_insns,
                               uint64_t n_accesses) {
   uint32_t params[OCT_TRACER_PARAMS_MAX];
-  bool given[OCT_TRACER_PARAMS_MAX] = {false};
-  oct_diag diag = {0};
-  const char *name = to->format == OCT_FORMAT_AUTO ? NULL : oct_format_name(to->format);
-  const oct_tracer *t = name ? oct_tracer_find(name) : NULL;
-  if (!t || !n_insns || n_accesses) return;
-  oct_tracer_defaults(t, params);
-  if (to->params && oct_tracer_parse(t, to->params, params, given, &diag)) return;
-  if (!oct_tracer_carries_data(t, params)) return;
+  const oct_tracer *t = written_tracer(to, params);
+  if (!t || !n_insns || n_accesses || !oct_tracer_carries_data(t, params)) return;
   const char *lacks = "the trace has no accesses, which a reader with the program's file expects";
   const int data = oct_tracer_role(t, OCT_ROLE_DATA);
   if (data < 0)
     oct_cli_error(0, "note: %s: %s", output_name(out), lacks);
   else
-    oct_cli_error(0, "note: %s: %s: --to %s:%s=0", output_name(out), lacks, name,
+    oct_cli_error(0, "note: %s: %s: --to %s:%s=0", output_name(out), lacks, t->name,
                   oct_tracer_table(t).params[data].name);
 }
 

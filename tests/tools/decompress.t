@@ -51,6 +51,11 @@ codec; a tracer that sends them says nothing.
   $ same traps.txt got.oct
   $ octrace decompress --to din -o traps.din traps.txt.octp
   0> octrace: note: traps.din: 700 traps and changes of privilege are left out
+  $ for to in paper paper:traps=1 shadow:traps=0 shadow:traps=1; do
+  >   octrace decompress --to $to -o traps.port traps.txt.octp 2>&1 | grep left || :
+  > done
+  octrace: note: traps.port: 700 traps and changes of privilege are left out
+  octrace: note: traps.port: 700 traps and changes of privilege are left out
   $ octrace compress --codec plain -o traps.octc traps.txt 2>/dev/null
   $ octrace decompress --to din -o traps.din traps.octc
   0> octrace: note: traps.din: 700 traps and changes of privilege are left out
