@@ -401,6 +401,53 @@ Sail: accesses follow on their own lines; fetches and page tables are none; a tr
   80000100
   $ back sail.log
 
+The names of causes differ between versions. An unknown one is an error.
+
+  $ trap_of() {
+  >   printf '[0] [M]: 0x80000000 (0x00000013) nop\nhandling %s at priv M | tval=0x0\n[1] [M]: 0x80000100 (0x00000013) nop\n' "$1" >name.log
+  >   octrace convert --to text name.log - | sed -n 's/^!\([ei][^ ]* [0-9]*\) .*/\1/p'
+  > }
+  $ trap_of @
+  | exc#misaligned-fetch => exception 0
+  | exc#fetch-access-fault => exception 1
+  | exc#illegal-instruction => exception 2
+  | exc#breakpoint => exception 3
+  | exc#software-breakpoint => exception 3
+  | exc#hardware-breakpoint => exception 3
+  | exc#misaligned-load => exception 4
+  | exc#load-access-fault => exception 5
+  | exc#misaligned-store/amo => exception 6
+  | exc#store/amo-access-fault => exception 7
+  | exc#u-call => exception 8
+  | exc#s-call => exception 9
+  | exc#vs-call => exception 10
+  | exc#m-call => exception 11
+  | exc#fetch-page-fault => exception 12
+  | exc#load-page-fault => exception 13
+  | exc#store/amo-page-fault => exception 15
+  | exc#software-check => exception 18
+  | exc#software-check-exception => exception 18
+  | exc#hardware-error-exception => exception 19
+  | exc#fetch-guest-page-fault => exception 20
+  | exc#load-guest-page-fault => exception 21
+  | exc#virtual-instruction => exception 22
+  | exc#store/amo-guest-page-fault => exception 23
+  | int#supervisor-software => interrupt 1
+  | int#supervisor-software-interrupt => interrupt 1
+  | int#virtual-supervisor-software-interrupt => interrupt 2
+  | int#machine-software-interrupt => interrupt 3
+  | int#supervisor-timer-interrupt => interrupt 5
+  | int#virtual-supervisor-timer-interrupt => interrupt 6
+  | int#machine-timer-interrupt => interrupt 7
+  | int#supervisor-external-interrupt => interrupt 9
+  | int#virtual-supervisor-external-interrupt => interrupt 10
+  | int#machine-external-interrupt => interrupt 11
+  | int#supervisor\ guest-external-interrupt => interrupt 12
+  | int#counter-overflow\ interrupt => interrupt 13
+  $ trap_of int#solar-flare; trap_of exc#solar-flare
+  0> octrace: name.log:2: expected the cause and address of a trap of RISC-V, found '[..]': wrote the 1 instruction and 0 accesses before it
+  0> octrace: name.log:2: expected the cause and address of a trap of RISC-V, found '[..]': wrote the 1 instruction and 0 accesses before it
+
 A whole cache line has 128 digits.
 
   $ { echo '[0] [M]: 0x0000000080000000 (0x0045200F) cbo.zero (a0)'; printf 'mem[0x0000000080001000] <- 0x%0128x\n' 0; } >line.log

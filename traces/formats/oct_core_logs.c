@@ -80,7 +80,7 @@ static const family families[] = {
               .expected = "'[NUMBER] [M]: 0xPC (0xINSTRUCTION)' of Sail",
               .traps = {"handling exc#!%c at priv %m with tval 0x%t",
                         "handling exc#%c at priv %m | tval=0x%t", "handling exc#%c at priv %m",
-                        "handling int#%I%c at priv %m", "CSR mepc%*<- 0x%e", "CSR sepc%*<- 0x%e"},
+                        "handling int#!%I%c at priv %m", "CSR mepc%*<- 0x%e", "CSR sepc%*<- 0x%e"},
               .accesses = ON_MEM_LINES,
               .is_logged_first = true},
     [NEORV32] = {.insns = {"%d %d 0x!%p 0x%i %m "},
@@ -168,6 +168,8 @@ static const struct {
     {"fetch-access-fault", 1, false},
     {"illegal-instruction", 2, false},
     {"breakpoint", 3, false},
+    {"software-breakpoint", 3, false},
+    {"hardware-breakpoint", 3, false},
     {"misaligned-load", 4, false},
     {"load-access-fault", 5, false},
     {"misaligned-store", 6, false},
@@ -183,12 +185,29 @@ static const struct {
     {"store-page-fault", 15, false},
     {"store/amo-page-fault", 15, false},
     {"software-check", 18, false},
+    {"software-check-exception", 18, false},
+    {"hardware-error-exception", 19, false},
+    {"fetch-guest-page-fault", 20, false},
+    {"load-guest-page-fault", 21, false},
+    {"virtual-instruction", 22, false},
+    {"store/amo-guest-page-fault", 23, false},
     {"supervisor-software", 1, true},
+    {"supervisor-software-interrupt", 1, true},
+    {"virtual-supervisor-software-interrupt", 2, true},
     {"machine-software", 3, true},
+    {"machine-software-interrupt", 3, true},
     {"supervisor-timer", 5, true},
+    {"supervisor-timer-interrupt", 5, true},
+    {"virtual-supervisor-timer-interrupt", 6, true},
     {"machine-timer", 7, true},
+    {"machine-timer-interrupt", 7, true},
     {"supervisor-external", 9, true},
+    {"supervisor-external-interrupt", 9, true},
+    {"virtual-supervisor-external-interrupt", 10, true},
     {"machine-external", 11, true},
+    {"machine-external-interrupt", 11, true},
+    {"supervisor guest-external-interrupt", 12, true},
+    {"counter-overflow interrupt", 13, true},
     /* of CVA6 */
     {"Instruction Address Misaligned", 0, false},
     {"Instruction Access Fault", 1, false},
@@ -376,7 +395,9 @@ static int take_field(const char *form, const char **at, const char *end, fields
       f->is_interrupt = true;
       break;
     case 'c':
-      while (p < end && *p != (form[1] ? form[1] : ',')) p++;
+      q = form[1] ? form + 1 : ",";
+      p = memmem(p, (size_t)(end - p), q, strcspn(q, "%"));
+      if (!p) p = end;
       n = (unsigned)take_cause(f, *at, p);
       break;
     default: /* '*' */
