@@ -444,6 +444,11 @@ The names of causes differ between versions. An unknown one is an error.
   | int#machine-external-interrupt => interrupt 11
   | int#supervisor\ guest-external-interrupt => interrupt 12
   | int#counter-overflow\ interrupt => interrupt 13
+  $ for name in fetch-access-fault fetch-page-fault fetch-guest-page-fault load-page-fault; do trap_of exc#$name >out; octrace info name.log | grep '^instructions'; done # a fault of a fetch is the next one's
+  instructions           2
+  instructions           2
+  instructions           2
+  instructions           1
   $ trap_of int#solar-flare; trap_of exc#solar-flare
   0> octrace: name.log:2: expected the cause and address of a trap of RISC-V, found '[..]': wrote the 1 instruction and 0 accesses before it
   0> octrace: name.log:2: expected the cause and address of a trap of RISC-V, found '[..]': wrote the 1 instruction and 0 accesses before it
@@ -453,6 +458,29 @@ A whole cache line has 128 digits.
   $ { echo '[0] [M]: 0x0000000080000000 (0x0045200F) cbo.zero (a0)'; printf 'mem[0x0000000080001000] <- 0x%0128x\n' 0; } >line.log
   $ octrace convert --from sail --to text line.log - | grep -v '^[#!]'
   0000000080000000 S64:0000000080001000
+
+Whisper logs the address for all of a cache's block; only zeros are written, a register's width a time.
+
+  $ cat >cbo.log <<'END'
+  > #1 0 S 0000000080000000 0045200f m 0000000040003000 0000000000000000 cbo.zero x10 [0x40003008:0x80003008]  +
+  > #1 0 S 0000000080000000 0045200f m 0000000040003008 0000000000000000 cbo.zero x10 [0x40003008:0x80003008]
+  > #2 0 S 0000000080000004 0015200f r 0000000000000000 0000000000000000 cbo.clean x10 [0x40003008:0x80003008]
+  > #3 0 S 0000000080000008 0025200f r 0000000000000000 0000000000000000 cbo.flush x10 [0x40003008:0x80003008]
+  > #4 0 S 000000008000000c 0005200f r 0000000000000000 0000000000000000 cbo.inval x10 [0x40003008:0x80003008]
+  > END
+  $ octrace convert --to text cbo.log - | grep -v '^[#!]'
+  0000000080000000 S8:0000000040003000 S8:0000000040003008
+  0000000080000004
+  0000000080000008
+  000000008000000c
+  $ cat >cbo.csv <<'END'
+  > pc,inst,modified regs,source operands,memory,inst info,privilege,trap,disassembly,hartid
+  > 80000000,0045200f,,x10=80003008,80003000=0;80003004=0,,m,,cbo.zero x10,0
+  > 80000004,0015200f,,x10=80003008,80003008,,m,,cbo.clean x10,0
+  > END
+  $ octrace convert --to text cbo.csv - | grep -v '^[#!]'
+  80000000 S4:80003000 S4:80003004
+  80000004
 
 NEORV32: an environment call did not retire; other traps have no cause.
 

@@ -868,6 +868,11 @@ static bool is_open(const core_log *s) {
          (opcode == 0x07 || opcode == 0x27 || opcode == 0x0f || opcode == 0x0b || opcode == 0x2b);
 }
 
+/* A block of a cache is cleaned, flushed, or filled with zeros: only these are accesses. */
+static bool is_of_cache(uint32_t code) {
+  return (code & 0x7f) == 0x0f;
+}
+
 static bool is_vector_indexed(uint32_t code) {
   return (code & 0x5f) == 0x07 && code >> 26 & 1;
 }
@@ -877,9 +882,11 @@ static int add_access(oct_reader *r, const core_log *s, uint64_t addr, bool is_s
                       oct_diag *diag) {
   uint64_t mask = r->info.addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
   unsigned slot = slot_of(&s->entry, is_store), size = 0;
-  if (slot == OCT_SLOTS_MAX && !is_open(s)) return 0;
+  if (slot == OCT_SLOTS_MAX && (!is_open(s) || (is_of_cache(s->code) && !is_store))) return 0;
   if (slot != OCT_SLOTS_MAX)
     size = slot_bytes(&s->entry, slot);
+  else if (is_of_cache(s->code)) /* told by registers' widths */
+    size = r->info.addr_bits / 8;
   else if (!is_vector_indexed(s->code)) /* whose width is that of the indices */
     size = 1u << (s->code >> 12 & 3);
   return oct_reader_add_access(r, addr & mask, size, is_store, diag);
@@ -982,8 +989,9 @@ static int take_resource(oct_reader *r, core_log *s, const oct_lines *l, const f
   if (!s->is_there) return 0;
   if (is_first && close) rc = take_list(r, s, l, (span){bracket + 1, close}, diag);
   if (rc || f->resource != 'm') return rc;
-  uint64_t addr = f->addr; /* a physical one, where there is a list */
-  if (close) oct_number(bracket + 1, strpbrk(bracket + 1, ":;=]"), 16, &addr);
+  uint64_t addr = f->addr; /* a physical one, where there is a list, but of a cache's block */
+  if (close && !is_of_cache(s->code))
+    oct_number(bracket + 1, strpbrk(bracket + 1, ":;=]"), 16, &addr);
   return add_access(r, s, addr, true, diag);
 }
 
