@@ -426,6 +426,7 @@ The names of causes differ between versions. An unknown one is an error.
   | exc#load-page-fault => exception 13
   | exc#store/amo-page-fault => exception 15
   | exc#software-check => exception 18
+  | exc#software-check-fault => exception 18
   | exc#software-check-exception => exception 18
   | exc#hardware-error-exception => exception 19
   | exc#fetch-guest-page-fault => exception 20
@@ -452,6 +453,52 @@ The names of causes differ between versions. An unknown one is an error.
   $ trap_of int#solar-flare; trap_of exc#solar-flare
   0> octrace: name.log:2: expected the cause and address of a trap of RISC-V, found '[..]': wrote the 1 instruction and 0 accesses before it
   0> octrace: name.log:2: expected the cause and address of a trap of RISC-V, found '[..]': wrote the 1 instruction and 0 accesses before it
+
+Shadow stacks have kinds of their own, and a hypervisor loads what may be executed.
+
+  $ cat >stack.log <<'END'
+  > [0] [U]: 0x0000000080000000 (0xCE104073) sspush ra
+  > mem[W.ss,0x0000000080002FF8] <- 0x0000000080000004
+  > mem[R,0x0000000080006020] -> 0x200000CF200000CF
+  > [1] [U]: 0x0000000080000004 (0xCDC0C073) sspopchk ra
+  > mem[R.ss,0x0000000080002FF8] -> 0x0000000080000004
+  > [2] [U]: 0x0000000080000008 (0x48B5352F) ssamoswap.d a0, a1, (a0)
+  > mem[R.ssW.ss,0x0000000080002FF0] -> 0x0000000000000001
+  > mem[R.ssW.ss,0x0000000080002FF0] <- 0x0000000000000002
+  > [3] [HS]: 0x000000008000000C (0x6435C573) hlvx.hu a0, (a1)
+  > mem[RX,0x0000000080003000] -> 0x4505
+  > mem[X,0x0000000080000010] -> 0x0013
+  > [4] [HS]: 0x0000000080000010 (0x00000013) nop
+  > END
+  $ octrace convert --to text stack.log - | grep -v '^[!#]'
+  0000000080000000 S8:0000000080002ff8
+  0000000080000004 L8:0000000080002ff8
+  0000000080000008 L8:0000000080002ff0 S8:0000000080002ff0
+  000000008000000c L2:0000000080003000
+  0000000080000010
+
+A hypervisor's accesses in its guest have the size that they name, of each core.
+
+  $ cat >guest-sail.log <<'END'
+  > [0] [HS]: 0x0000000080000000 (0x6005C573) hlv.b a0, (a1)
+  > mem[R,0x0000000080006020] -> 0x200000CF200000CF
+  > mem[R,0x0000000080003000] -> 0x45
+  > [1] [HS]: 0x0000000080000004 (0x6AC5C073) hsv.w a2, (a1)
+  > mem[R,0x0000000080006020] -> 0x200000CF200000CF
+  > mem[W,0x0000000080003008] <- 0x00004505
+  > END
+  $ cat >guest-whisper.log <<'END'
+  > #1 0 HS 0000000080000000 6005c573 r 000000000000000a 0000000000000045 hlv.b x10, (x11) [0x80003000:0x90003000]
+  > #2 0 HS 0000000080000004 6ac5c073 m 0000000080003008 0000000000004505 hsv.w x12, (x11) [0x80003008:0x90003008]
+  > END
+  $ cat >guest-cva6.log <<'END'
+  >    1ns 5 S 0000000080000000 1 6005c573 hlv.b a0, a1 VA: 0000000080003000 PA: 0090003000
+  >    2ns 6 S 0000000080000004 1 6ac5c073 hsv.w a2, a1 VA: 0000000080003008 PA: 0090003008
+  > END
+  $ octrace convert --to text guest-@.log - | grep -v '^[!#]' | tr '\n' ' '; echo
+  | sail => 0000000080000000 L1:0000000080003000 0000000080000004 S4:0000000080003008[..]
+  | whisper => 0000000080000000 L1:0000000080003000 0000000080000004 S4:0000000080003008[..]
+  | cva6 => 0000000080000000 L1:0000000080003000 0000000080000004 S4:0000000080003008[..]
 
 A whole cache line has 128 digits.
 

@@ -103,7 +103,7 @@ typedef struct fields {
   unsigned pc_digits, code_digits, value_digits;
   uint8_t privilege; /* OCT_PRIVILEGE_UNKNOWN when it is not told */
   char resource;
-  bool is_retired, has_cause, has_epc, has_tval, is_interrupt, is_fetch, is_store;
+  bool is_retired, has_cause, has_epc, has_tval, is_interrupt, is_fetch, is_store, is_sure;
   const char *at;                   /* where it stumbled, or what is left of the line */
   const char *pc_end;               /* of a form */
   span registers, memory, mnemonic; /* of Whisper's CSV */
@@ -185,6 +185,7 @@ static const struct {
     {"store-page-fault", 15, false},
     {"store/amo-page-fault", 15, false},
     {"software-check", 18, false},
+    {"software-check-fault", 18, false},
     {"software-check-exception", 18, false},
     {"hardware-error-exception", 19, false},
     {"fetch-guest-page-fault", 20, false},
@@ -306,11 +307,16 @@ static int take_privilege(const char **at, const char *end, uint8_t *privilege) 
   return 0;
 }
 
-/* `R,0xADDRESS` of Sail, whose old versions write 0b and bits, and leave out R and W. */
+/* `R,0xADDRESS` of Sail, whose old versions write 0b and bits, and leave out R and W. R.ss and W.ss
+ * are of a shadow stack, RX is a load of what may be executed: no page tables. */
 static int take_bracket(const char **at, const char *end, fields *f) {
   const char *p = *at;
-  while (p < end && isupper((unsigned char)*p)) f->is_fetch |= *p++ == 'X';
-  if (p < end && p > *at && *p++ != ',') return 0;
+  while (p < end && (isalpha((unsigned char)*p) || *p == '.')) p++;
+  if (p < end && p > *at) {
+    f->is_fetch |= oct_is_word(*at, p, "X");
+    f->is_sure |= p[-1] == 's' || oct_is_word(*at, p, "RX");
+    if (*p++ != ',') return 0;
+  }
   if (end - p < 3 || p[0] != '0' || (p[1] != 'x' && p[1] != 'b')) return 0;
   unsigned base = p[1] == 'x' ? 16 : 2;
   p += 2;
@@ -860,12 +866,25 @@ static unsigned slot_bytes(const oct_map_entry *e, unsigned i) {
   return size_log2 == OCT_SLOT_SIZE_UNKNOWN ? 0 : 1u << size_log2;
 }
 
-/* Whether the bits of an instruction do not tell its accesses: vectors, blocks of caches, and the
- * extensions of makers. */
+/* A hypervisor's load or store in its guest (hlv, hsv). */
+static bool is_of_guest(uint32_t code) {
+  return (code & 0x7f) == 0x73 && (code >> 12 & 7) == 4 && code >> 28 == 6;
+}
+
+static bool is_guest_store(uint32_t code) {
+  return is_of_guest(code) && code >> 25 & 1;
+}
+
+static unsigned guest_bytes(uint32_t code) {
+  return 1u << (code >> 26 & 3);
+}
+
+/* Whether the bits of an instruction do not tell its accesses: vectors, blocks of caches, guests,
+ * and the extensions of makers. */
 static bool is_open(const core_log *s) {
   unsigned opcode = s->code & 0x7f;
-  return !s->entry.n_slots &&
-         (opcode == 0x07 || opcode == 0x27 || opcode == 0x0f || opcode == 0x0b || opcode == 0x2b);
+  return !s->entry.n_slots && (opcode == 0x07 || opcode == 0x27 || opcode == 0x0f ||
+                               opcode == 0x0b || opcode == 0x2b || is_of_guest(s->code));
 }
 
 /* A block of a cache is cleaned, flushed, or filled with zeros: only these are accesses. */
@@ -885,7 +904,10 @@ static int add_access(oct_reader *r, const core_log *s, uint64_t addr, bool is_s
   if (slot == OCT_SLOTS_MAX && (!is_open(s) || (is_of_cache(s->code) && !is_store))) return 0;
   if (slot != OCT_SLOTS_MAX)
     size = slot_bytes(&s->entry, slot);
-  else if (is_of_cache(s->code)) /* told by registers' widths */
+  else if (is_of_guest(s->code)) {
+    if (is_store != is_guest_store(s->code)) return 0;
+    size = guest_bytes(s->code);
+  } else if (is_of_cache(s->code)) /* told by registers' widths */
     size = r->info.addr_bits / 8;
   else if (!is_vector_indexed(s->code)) /* whose width is that of the indices */
     size = 1u << (s->code >> 12 & 3);
@@ -911,7 +933,8 @@ static int take_marks(oct_reader *r, core_log *s, const oct_lines *l, const char
   if (n != s->addr_digits)
     return oct_lines_wrong(r, l, "an address with all its digits", at, l->end, diag);
   if (is_open(s)) {
-    bool is_store = find(p, l->end, "store:") || (s->code & 0x7f) == 0x2b;
+    bool is_store =
+        find(p, l->end, "store:") || (s->code & 0x7f) == 0x2b || is_guest_store(s->code);
     return add_access(r, s, addr, is_store, diag);
   }
   int rc = add_access(r, s, addr, false, diag);
@@ -931,10 +954,12 @@ static int take_mem_line(oct_reader *r, core_log *s, const oct_lines *l, oct_dia
   if (!is || f.is_fetch) s->is_closed = true;
   if (!is || s->is_closed || !s->is_there) return 0;
   unsigned size = oct_access_size(f.value_digits / 2), slot = slot_of(&s->entry, f.is_store);
-  if (slot == OCT_SLOTS_MAX && !is_open(s)) return 0;
+  if (slot == OCT_SLOTS_MAX && !is_open(s) && !f.is_sure) return 0;
   oct_insn *insn = &r->insns[r->n_insns - 1];
-  if (slot != OCT_SLOTS_MAX) {
-    unsigned room = 0, taken = size;
+  const bool is_guest = is_of_guest(s->code);
+  if (is_guest && f.is_store != is_guest_store(s->code)) return 0;
+  if (slot != OCT_SLOTS_MAX || is_guest) {
+    unsigned room = is_guest ? guest_bytes(s->code) : 0, taken = size;
     for (unsigned i = 0; i < s->entry.n_slots && i < OCT_SLOTS_MAX; i++)
       if (((s->entry.slots[oct_access_slot(i)] & OCT_SLOT_STORE) != 0) == f.is_store)
         room += slot_bytes(&s->entry, i);
