@@ -223,17 +223,22 @@ module oct_shadow_flow #(
   // A call behind a pop (no instruction does both) or a pop alone. The new top is read at once.
   wire [RB-1:0] top_d = push_q ? top_q + ONE : pops ? top_q - ONE : top_q;
 
+  // The memory has 1 kbit at least: compilers make no smaller one.
+  localparam integer PLACES = RETURN_ENTRIES < 32 ? 32 : RETURN_ENTRIES;
+  localparam integer PLACE_BITS = $clog2(PLACES);
+  wire [PLACE_BITS:0] top_place = {{(PLACE_BITS + 1 - RB){1'b0}}, top_d};
+
   oct_ram #(
     .WIDTH (A),
-    .DEPTH (RETURN_ENTRIES),
+    .DEPTH (PLACES),
     .BYPASS(1)
   ) u_returns (
     .clk_i  (clk_i),
     .we_i   (moves_i && push_q),
-    .waddr_i(top_d),
+    .waddr_i(top_place[PLACE_BITS-1:0]),
     .wdata_i(fall),
     .re_i   (moves_i),
-    .raddr_i(top_d),
+    .raddr_i(top_place[PLACE_BITS-1:0]),
     .rdata_o(stored_top)
   );
 
@@ -295,7 +300,7 @@ module oct_shadow_flow #(
     end
   end
 
-  wire unused = &{1'b0, path_folded, target_folded, tag_folded, next_64, history_more};
+  wire unused = &{1'b0, path_folded, target_folded, tag_folded, next_64, history_more, top_place};
 
 `ifdef FORMAL
   reg          f_past_q = 1'b0;

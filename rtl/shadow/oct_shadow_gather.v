@@ -237,7 +237,6 @@ module oct_shadow_gather #(
   wire                  access_valid, loads, pops_n, pops_access;
   wire [$clog2(GATHER_INSNS + 1)-1:0] count;
   wire [1:0]            n_ready;
-  wire [$clog2(2 * GATHER_INSNS + 1)-1:0] n_count;
   wire [$clog2(GATHER_ACCESSES + 1)-1:0] access_count;
 
   oct_fifo_pair #(.WIDTH(PLACE_BITS), .DEPTH(GATHER_INSNS), .PAIRS(RETIRE_WIDTH - 1)) u_places (
@@ -252,16 +251,24 @@ module oct_shadow_gather #(
     .count_o(count)
   );
 
-  // A lead ends at once.
-  oct_fifo_pair #(.WIDTH(N), .DEPTH(2 * GATHER_INSNS), .PAIRS(RETIRE_WIDTH - 1)) u_numbers (
+  // A lead ends at once. There is a number for each place, and one for what is given. Its memories have 1 kbit at least:
+  // compilers make no smaller one.
+  localparam integer NUMBER_BITS = N < 8 ? 8 : N, LEAST_NUMBERS = RETIRE_WIDTH * 128;
+  localparam integer NUMBERS = 2 * GATHER_INSNS < LEAST_NUMBERS ? LEAST_NUMBERS : 2 * GATHER_INSNS;
+  wire [NUMBER_BITS:0]   number_d = {{(NUMBER_BITS + 1 - N){1'b0}}, ends ? open_n_q : {N{1'b0}}};
+  wire [NUMBER_BITS-1:0] number;
+  wire [$clog2(NUMBERS + 1)-1:0] n_count;
+  assign head_n = number[N-1:0];
+
+  oct_fifo_pair #(.WIDTH(NUMBER_BITS), .DEPTH(NUMBERS), .PAIRS(RETIRE_WIDTH - 1)) u_numbers (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i ({ends && takes_lead, ends || takes_lead}),
-    .data_i ({{N{1'b0}}, ends ? open_n_q : {N{1'b0}}}),
+    .data_i ({{NUMBER_BITS{1'b0}}, number_d[NUMBER_BITS-1:0]}),
     .pop_i  (pops_n),
     .ready_o(n_ready),
     .valid_o(head_ended),
-    .data_o (head_n),
+    .data_o (number),
     .count_o(n_count)
   );
 
@@ -440,7 +447,7 @@ module oct_shadow_gather #(
   assign {mark_valid_o, mark_kind_o, mark_number_o} = {mark_valid_q, mark_kind_q, mark_number_q};
   assign {mark_task_o, mark_privilege_o, mark_pc_o} = {mark_task_q, mark_privilege_q, mark_pc_q};
   assign {mark_lost_insns_o, mark_lost_accesses_o} = {mark_lost_insns_q, mark_lost_accesses_q};
-  wire unused = &{1'b0, n_ready, n_count, access_count, access_valid, OVERFLOW, pushed, pushed_second};
+  wire unused = &{1'b0, n_ready, n_count, number_d, number, access_count, access_valid, OVERFLOW, pushed, pushed_second};
 `ifdef FORMAL
 `include "oct_shadow_gather_formal.vh"
 `endif

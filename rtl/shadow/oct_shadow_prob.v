@@ -9,7 +9,7 @@
 //
 // A word of memory is a row of four entries, above them their valid bits. A row has one flip-flop, which says that it
 // was written since the last clear; if not, none of its entries is valid. A row is written as it was read, but for the
-// entry that learns.
+// entry that learns. Beside a row that is read is what was learnt in that cycle, if it is of the same row: one entry.
 //
 // IS_BRANCH  0: 13 bits and a count of 3; 1: that of a branch, 10 and 2
 // LIMIT      slowest rate of a branch, a shift
@@ -46,16 +46,25 @@ module oct_shadow_prob #(
   // Upwards the distance is one less than downwards; that of a branch is rounded.
   localparam [VALUE_BITS-1:0] UP = HALF + ((HALF - 1'b1) >> FAST) + {{(VALUE_BITS - 1){1'b0}}, IS_BRANCH != 0};
 
+  // The first cycle clears, in place of a reset: a flip-flop with reset is almost twice as large as one without.
+  reg                    begun_q;
+  wire                   clears = clear_i || !begun_q;
   reg  [ROWS-1:0]        written_q;
-  reg                    is_written_q;  // the row at hand is
+  reg                    is_old_q;    // the row at hand was written before it was read
+  reg                    passed_q;    // or while it was: this entry,
+  reg  [LANE_BITS-1:0]   passed_lane_q;
+  reg                    is_passed_q; // which is the one at hand
+  reg  [WIDTH-1:0]       passed_entry_q;
   reg  [ROW_BITS-1:0]    row_q;
   reg  [LANE_BITS-1:0]   lane_q;
   wire [INDEX_BITS:0]    index = {1'b0, index_i};
   wire [ROW_BITS-1:0]    row = index[LANE_BITS +: ROW_BITS];
+  wire [LANE_BITS-1:0]   lane = index_i[LANE_BITS-1:0];
+  wire                   passes = learn_i && row_q == row;
   wire [LANES-1:0]       stored_valid;
   wire [LANES*WIDTH-1:0] stored_row;
-  wire                   is_valid = is_written_q && stored_valid[lane_q];
-  wire [WIDTH-1:0]       stored = stored_row[lane_q*WIDTH +: WIDTH];
+  wire                   is_valid = is_passed_q || (is_old_q && stored_valid[lane_q]);
+  wire [WIDTH-1:0]       stored = is_passed_q ? passed_entry_q : stored_row[lane_q*WIDTH +: WIDTH];
   wire [VALUE_BITS-1:0] value = stored[WIDTH-1:COUNT_BITS];
   wire [COUNT_BITS-1:0] count = stored[COUNT_BITS-1:0];
   wire [COUNT_BITS-1:0] next_count = &count ? count : count + {{(COUNT_BITS - 1){1'b0}}, 1'b1};
@@ -82,21 +91,26 @@ module oct_shadow_prob #(
     end
   endgenerate
 
-  reg  [LANES-1:0]       valid_d;
-  reg  [LANES*WIDTH-1:0] row_d;
+  reg  [LANES-1:0]       valid_now, valid_d;
+  reg  [LANES*WIDTH-1:0] row_now, row_d;
 
   always @* begin : p_row
     integer i;
     for (i = 0; i < LANES; i = i + 1) begin
-      valid_d[i] = lane_q == i[LANE_BITS-1:0] || (is_written_q && stored_valid[i]);
-      row_d[i*WIDTH +: WIDTH] = lane_q == i[LANE_BITS-1:0] ? {learnt, learnt_count} : stored_row[i*WIDTH +: WIDTH];
+      valid_now[i] = is_old_q && stored_valid[i];
+      row_now[i*WIDTH +: WIDTH] = stored_row[i*WIDTH +: WIDTH];
+      if (passed_q && passed_lane_q == i[LANE_BITS-1:0]) begin
+        valid_now[i] = 1'b1;
+        row_now[i*WIDTH +: WIDTH] = passed_entry_q;
+      end
+      valid_d[i] = lane_q == i[LANE_BITS-1:0] || valid_now[i];
+      row_d[i*WIDTH +: WIDTH] = lane_q == i[LANE_BITS-1:0] ? {learnt, learnt_count} : row_now[i*WIDTH +: WIDTH];
     end
   end
 
   oct_ram #(
-    .WIDTH (LANES * WIDTH + LANES),
-    .DEPTH (ROWS),
-    .BYPASS(1)
+    .WIDTH(LANES * WIDTH + LANES),
+    .DEPTH(ROWS)
   ) u_ram (
     .clk_i  (clk_i),
     .we_i   (learn_i),
@@ -108,22 +122,30 @@ module oct_shadow_prob #(
   );
 
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      written_q    <= {ROWS{1'b0}};
-      is_written_q <= 1'b0;
-    end else if (clear_i) begin
-      written_q    <= {ROWS{1'b0}};
-      is_written_q <= 1'b0;
+    if (!rst_ni) begun_q <= 1'b0;
+    else begun_q <= 1'b1;
+  end
+
+  always @(posedge clk_i) begin
+    if (clears) begin
+      written_q <= {ROWS{1'b0}};
+      {is_old_q, passed_q, is_passed_q} <= 3'd0;
     end else begin
       if (learn_i) written_q[row_q] <= 1'b1;
-      if (read_i) is_written_q <= written_q[row] || (learn_i && row_q == row);
+      if (read_i) begin
+        is_old_q    <= written_q[row];
+        passed_q    <= passes;
+        is_passed_q <= passes && lane_q == lane;
+      end
     end
   end
 
   always @(posedge clk_i) begin
     if (read_i) begin
-      row_q  <= row;
-      lane_q <= index_i[LANE_BITS-1:0];
+      row_q          <= row;
+      lane_q         <= lane;
+      passed_lane_q  <= lane_q;
+      passed_entry_q <= {learnt, learnt_count};
     end
   end
 
@@ -156,7 +178,6 @@ module oct_shadow_prob #(
   (* anyconst *) reg [INDEX_BITS-1:0] f_watch;
   (* hierconn *) wire [ROW_BITS-1:0]  \u_ram.f_watch_addr ;
   (* hierconn *) wire [LANES*WIDTH+LANES-1:0] \u_ram.f_watch_word ;
-  (* hierconn *) wire                 \u_ram.f_current ;
   (* hierconn *) wire [ROW_BITS-1:0]  \u_ram.f_raddr ;
   wire [INDEX_BITS:0]  f_index = {1'b0, f_watch};
   wire [LANE_BITS-1:0] f_lane = f_watch[LANE_BITS-1:0];
@@ -174,16 +195,21 @@ module oct_shadow_prob #(
 
   always @* assume (\u_ram.f_watch_addr == f_row);
 
-  always @* if (rst_ni) begin
+  always @* if (rst_ni && !begun_q) assert (!f_read_q && !f_is_valid_q);
+  always @* if (rst_ni && begun_q) begin
     assert (f_is_valid_q == (written_q[f_row] && \u_ram.f_watch_word [LANES*WIDTH+f_lane]));
     if (f_is_valid_q) assert (\u_ram.f_watch_word [f_lane*WIDTH +: WIDTH] == f_value_q);
-    if (!f_read_q) assert (!is_written_q);
+    if (!f_read_q) assert (!is_old_q && !passed_q);
+    assert (is_passed_q == (passed_q && passed_lane_q == lane_q));
     if (f_read_q) assert (\u_ram.f_raddr == row_q);
     if (f_cleared_q && !f_learnt_q) assert (!written_q[f_row]);
     // What is at hand is the row, until it learns, or all are cleared.
     if (f_read_q && row_q == f_row && !f_learnt_q) begin
-      assert (is_written_q == (written_q[f_row] && !f_cleared_q));
-      if (is_written_q) assert (\u_ram.f_current );
+      assert ((is_old_q || passed_q) == (written_q[f_row] && !f_cleared_q));
+      if (!f_cleared_q) begin
+        assert (valid_now[f_lane] == f_is_valid_q);
+        if (f_is_valid_q) assert (row_now[f_lane*WIDTH +: WIDTH] == f_value_q);
+      end
     end
     if (f_read_q && f_here && !f_learnt_q && !f_cleared_q)
       assert (is_valid == f_is_valid_q && (!is_valid || stored == f_value_q));

@@ -12,15 +12,18 @@
 //
 // Values are in one file of flip-flops, as memories of three writes and three reads would be nine copies, of too few
 // bits for a memory compiler. What is written waits a beat beside the file, so that a result goes no further in its
-// cycle. Values are read a cycle ahead (next_*_i). Beside them are the bits of an origin that a store compares.
+// cycle. Values are read a cycle ahead (next_*_i). An origin is the address of the access that comes with it: a store
+// compares bits of it.
 //
-// ADDR_BITS  bits of a register
-// REGS       registers, 1 to 32
+// ADDR_BITS    bits of a register
+// REGS         registers, 1 to 32
+// ORIGIN_BITS  bits of an origin that a store compares
 `default_nettype none
 
 module oct_shadow_regs #(
-  parameter integer ADDR_BITS = 32,
-  parameter integer REGS      = 16
+  parameter integer ADDR_BITS   = 32,
+  parameter integer REGS        = 16,
+  parameter integer ORIGIN_BITS = 12
 ) (
   input  wire                 clk_i,
   input  wire                 moves_i,
@@ -28,7 +31,7 @@ module oct_shadow_regs #(
   input  wire                 forget_i,      // all but confidences
   input  wire                 doubt_i,       // origins, and confidences of registers
   input  wire                 stores_i,      // origins in the word of this access,
-  input  wire [11:0]          word_i,        // of whose number these are the lowest bits
+  input  wire [ORIGIN_BITS-1:0] word_i,      // of whose number these are the lowest bits
   input  wire [7:0]           next_0_i,      // numbers of registers that the beat behind reads, if it moves:
   input  wire [7:0]           next_1_i,      // oct_shadow_types.vh
   input  wire [7:0]           next_2_i,
@@ -63,11 +66,11 @@ module oct_shadow_regs #(
 `include "oct_shadow_types.vh"
 
   localparam integer A = ADDR_BITS;
+  localparam integer WORD_LOG2 = A > 32 ? 3 : 2;
   localparam [31:0]  REGS_32 = REGS;
   localparam [7:0]   N_REGS = REGS_32[7:0];
 
   reg [REGS-1:0]    known_q, has_origin_q;
-  reg [12*REGS-1:0] origin_q;
   reg [2*REGS+1:0]  conf_q;  // the last one is of ZERO
 
   reg  [1:0] conf;
@@ -139,21 +142,19 @@ module oct_shadow_regs #(
       wire p_here = p_on && base_i == NUMBER[7:0];
       wire q_here = q_on_i && q_reg_i == NUMBER[7:0];
       wire clobbered = clobbers_i[g];
-      wire is_stale = stores_i && origin_q[12*g +: 12] == word_i;
+      wire is_stale = stores_i && values_d[A*g+WORD_LOG2 +: ORIGIN_BITS] == word_i;
       wire s_here = s_on_i && s_reg_i == NUMBER[7:0] && (s_last_i || (!q_here && !clobbered));
 
-      reg  [2:0]   from_q;  // the write of the beat before
+      reg  [3:0]   from_q;  // what it was, or the write of the beat before: one of four
       reg  [A-1:0] value_q;
 
-      assign values_d[A*g +: A] = from_q[2] ? values_q[2*A +: A] : from_q[1] ? values_q[A +: A] :
-                                  from_q[0] ? values_q[0 +: A] : value_q;
+      assign values_d[A*g +: A] = (value_q & {A{from_q[3]}}) | (values_q[2*A +: A] & {A{from_q[2]}}) |
+                                  (values_q[A +: A] & {A{from_q[1]}}) | (values_q[0 +: A] & {A{from_q[0]}});
 
       always @(posedge clk_i) begin
-        if (moves_i) begin
-          from_q <= {s_here, q_here, p_here};
-          if (from_q != 3'd0) value_q <= values_d[A*g +: A];
-          if (q_here) origin_q[12*g +: 12] <= word_i;
-        end
+        if (moves_i) from_q <= {!s_here && !q_here && !p_here, s_here, q_here && !s_here, p_here && !q_here && !s_here};
+        // As what it takes stays while nothing moves, it needs no enable.
+        value_q <= values_d[A*g +: A];
       end
 
       always @(posedge clk_i) begin
@@ -216,7 +217,7 @@ module oct_shadow_regs #(
   (* anyconst *) reg [7:0] f_reg;
   reg          f_known_q = 1'b0, f_has_origin_q = 1'b0, f_is_value_q = 1'b0, f_cleared_q = 1'b0;
   reg [A-1:0]  f_value_q;
-  reg [11:0]   f_origin_q;
+  reg [ORIGIN_BITS-1:0] f_origin_q;
   reg [2:0]    f_reads_q;  // the register, a beat ago
   reg          f_known_d, f_has_origin_d, f_is_value_d;
   reg [A-1:0]  f_value_d;
@@ -225,6 +226,8 @@ module oct_shadow_regs #(
 
   always @* begin
     assume (f_reg < N_REGS);
+    // An origin is the address of the access.
+    if (q_on_i && q_origin_i) assume (q_value_i[WORD_LOG2 +: ORIGIN_BITS] == word_i);
     // An index is learnt by a base that is known: it is another register. And what learns its base has learnt no index.
     if (s_on_i && !s_last_i) assume (!(back_i && f_p && f_s) && !learns_i);
     {f_known_d, f_has_origin_d, f_is_value_d, f_value_d} = {f_known_q, f_has_origin_q, f_is_value_q, f_value_q};
@@ -249,7 +252,8 @@ module oct_shadow_regs #(
 
   always @* if (f_cleared_q) begin
     assert (known_q[f_at] == f_known_q && has_origin_q[f_at] == f_has_origin_q);
-    if (f_has_origin_q) assert (origin_q[12*f_at +: 12] == f_origin_q);
+    if (f_has_origin_q) assert (f_is_value_q && f_value_q[WORD_LOG2 +: ORIGIN_BITS] == f_origin_q);
+    if (f_is_value_q) assert (values_d[A*f_at +: A] == f_value_q);
     if (f_is_value_q && f_reads_q[0]) assert (value_0_o == f_value_q);
     if (f_is_value_q && f_reads_q[1]) assert (value_1_o == f_value_q);
     if (f_is_value_q && f_reads_q[2]) assert (value_2_o == f_value_q);
@@ -258,7 +262,7 @@ module oct_shadow_regs #(
   always @(posedge clk_i) if (f_cleared_q && moves_i) begin
     cover (f_q && f_s && s_last_i && f_reads_q == 3'd7);
     cover (f_s && !s_last_i && clobbers_i[f_at]);
-    cover (f_has_origin_q && stores_i && word_i[10:0] == f_origin_q[10:0] && word_i[11] != f_origin_q[11]);
+    cover (f_has_origin_q && stores_i && word_i[ORIGIN_BITS-2:0] == f_origin_q[ORIGIN_BITS-2:0] && word_i != f_origin_q);
     cover (f_has_origin_q && !f_has_origin_d && !f_p && !f_q && !f_s && !doubt_i);
   end
 `endif

@@ -33,19 +33,32 @@ module oct_shadow_streak #(
 
   always @(posedge clk_i) if (moves_i) at_q <= next_i;
 
+  // Many are in a memory of 1 kbit, as compilers make no smaller one, few in flip-flops.
+  localparam integer WIDTH = CONTEXTS < 32 ? 6 : 8;
+  localparam integer PLACES = CONTEXTS < 32 ? CONTEXTS : CONTEXTS < 128 ? 128 : CONTEXTS;
+  localparam integer PLACE_BITS = $clog2(PLACES);
+  wire [PLACE_BITS:0] from = {{(PLACE_BITS + 1 - AT_BITS){1'b0}}, next_i}, to = {{(PLACE_BITS + 1 - AT_BITS){1'b0}}, at_q};
+  wire [5:0]          streak_d = miss_i ? 6'd0 : silent_o ? stored : streak + 6'd1;
+  wire [WIDTH:0]      word_d = {{(WIDTH - 5){1'b0}}, streak_d};
+  wire [WIDTH-1:0]    word;
+
+  assign stored = word[5:0];
+
   oct_ram #(
-    .WIDTH (6),
-    .DEPTH (CONTEXTS),
+    .WIDTH (WIDTH),
+    .DEPTH (PLACES),
     .BYPASS(1)
   ) u_streak (
     .clk_i  (clk_i),
     .we_i   (moves_i && uses_i),
-    .waddr_i(at_q),
-    .wdata_i(miss_i ? 6'd0 : silent_o ? stored : streak + 6'd1),
+    .waddr_i(to[PLACE_BITS-1:0]),
+    .wdata_i(word_d[WIDTH-1:0]),
     .re_i   (moves_i),
-    .raddr_i(next_i),
-    .rdata_o(stored)
+    .raddr_i(from[PLACE_BITS-1:0]),
+    .rdata_o(word)
   );
+
+  wire unused = &{1'b0, from, to, word_d, word};
 
   oct_valid_rows #(
     .ENTRIES(CONTEXTS)

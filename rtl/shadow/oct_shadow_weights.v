@@ -112,42 +112,50 @@ module oct_shadow_weights #(
   wire [38:0]         taught;
   reg  [47:0]         product_4_q;
 
+  // The memories have 1 kbit at least: compilers make no smaller ones.
+  localparam integer PLACES = MIX_SETS < 32 ? 32 : MIX_SETS, LESSONS = 32;
+  localparam integer PLACE_BITS = $clog2(PLACES);
+  wire [PLACE_BITS:0] place = {{(PLACE_BITS + 1 - MB){1'b0}}, set_i};
+  wire [PLACE_BITS:0] old_place_d = {{(PLACE_BITS + 1 - MB){1'b0}}, old_set_d};
+  wire [PLACE_BITS:0] old_place_q = {{(PLACE_BITS + 1 - MB){1'b0}}, old_set_q};
+  wire                unused_places = &{1'b0, place, old_place_d, old_place_q};
+
   oct_ram #(
     .WIDTH(39),
-    .DEPTH(MIX_SETS)
+    .DEPTH(PLACES)
   ) u_weights (
     .clk_i  (clk_i),
     .we_i   (teaches),
-    .waddr_i(old_set_q),
+    .waddr_i(old_place_q[PLACE_BITS-1:0]),
     .wdata_i(taught),
     .re_i   (moves_i),
-    .raddr_i(set_i),
+    .raddr_i(place[PLACE_BITS-1:0]),
     .rdata_o(stored)
   );
 
   oct_ram #(
     .WIDTH(39),
-    .DEPTH(MIX_SETS)
+    .DEPTH(PLACES)
   ) u_old_weights (
     .clk_i  (clk_i),
     .we_i   (teaches),
-    .waddr_i(old_set_q),
+    .waddr_i(old_place_q[PLACE_BITS-1:0]),
     .wdata_i(taught),
     .re_i   (moves_i),
-    .raddr_i(old_set_d),
+    .raddr_i(old_place_d[PLACE_BITS-1:0]),
     .rdata_o(old_stored)
   );
 
   oct_ram #(
     .WIDTH(3 * LESSON + 3),
-    .DEPTH(DELAY)
+    .DEPTH(LESSONS)
   ) u_lesson (
     .clk_i  (clk_i),
     .we_i   (moves_i && valid_q[7]),
-    .waddr_i(slot_7),
+    .waddr_i({2'd0, slot_7}),
     .wdata_i(lesson),
     .re_i   (moves_i),
-    .raddr_i(slot_d),
+    .raddr_i({2'd0, slot_d}),
     .rdata_o(old_lesson)
   );
 

@@ -91,6 +91,7 @@ lint_shadow() {
         oct_shadow_streak) sets="--set CONTEXTS=10" ;;
         oct_shadow_three) sets="--set WIDTH=13" ;;
         oct_shadow_delay) sets="--set WIDTH=8 --set CYCLES=8" ;;
+        oct_shadow_regs) sets="--set ORIGIN_BITS=12" ;;
         oct_shadow_adds_up | oct_shadow_plus_one | oct_shadow_shift) sets="--set WIDTH=32" ;;
         oct_shadow_traps)
           lint_geometry "$1" "--tracer shadow --module $file --set ISA=1"
