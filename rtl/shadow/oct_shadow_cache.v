@@ -231,17 +231,23 @@ module oct_shadow_cache #(
   assign known_o = valid_q && !is_write_q && finds_q && is_found && (found_halves & halves) == halves;
   assign value_o = size_q == 2'd3 ? read_word : read_word & bytes_mask;
 
+  // A small one is in flip-flops, another one in a memory of 1 kbit at least: compilers make no smaller ones.
+  localparam integer LEAST_BITS = WAYS * AGE_BITS * VC_SETS < 256 ? 0 : $clog2((1023 + WAYS * AGE_BITS) / (WAYS * AGE_BITS));
+  localparam integer AGE_PLACE_BITS = SET_BITS < LEAST_BITS ? LEAST_BITS : SET_BITS;
+  wire [AGE_PLACE_BITS:0] age_from = {{(AGE_PLACE_BITS + 1 - SET_BITS){1'b0}}, set};
+  wire [AGE_PLACE_BITS:0] age_to = {{(AGE_PLACE_BITS + 1 - SET_BITS){1'b0}}, set_q};
+
   oct_ram #(
     .WIDTH (WAYS * AGE_BITS),
-    .DEPTH (VC_SETS),
+    .DEPTH (1 << AGE_PLACE_BITS),
     .BYPASS(1)
   ) u_age (
     .clk_i  (clk_i),
     .we_i   (changes),
-    .waddr_i(set_q),
+    .waddr_i(age_to[AGE_PLACE_BITS-1:0]),
     .wdata_i(age_d),
     .re_i   (reads),
-    .raddr_i(set),
+    .raddr_i(age_from[AGE_PLACE_BITS-1:0]),
     .rdata_o(stored_age)
   );
 
@@ -371,7 +377,7 @@ module oct_shadow_cache #(
     end
   end
 
-  wire unused = &{1'b0, folded, above_folded, set_0, set_q_0, n_words[6:5]};
+  wire unused = &{1'b0, folded, above_folded, set_0, set_q_0, n_words[6:5], age_from, age_to};
 
 `ifdef FORMAL
 `ifdef FORMAL_OCT_SHADOW_CACHE

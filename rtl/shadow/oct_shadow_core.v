@@ -277,45 +277,50 @@ module oct_shadow_core #(
   wire [4:0]   next_place;
   wire [11:0]  next_guess;
 
-  // What waits for the probability of a direction: from execute on; then what is found 1 and 3 cycles behind.
-  // Contexts come out a cycle before the rest.
-  oct_shadow_delay #(.WIDTH(18), .CYCLES(9)) u_of_execute (
+  // What waits for the probability of a direction. What is found in cycles 0 and 1 waits in lines until cycle 3; from there
+  // to cycle 8 all stands in a memory of 1 kbit, of which four words are used in turn: a word is read in the cycle in
+  // which the next one is written there. Contexts come out a cycle before the rest.
+  wire [22:0] of_execute;
+  wire [21:0] of_flow;
+  wire [30:0] last;  // a cycle later than the others
+  reg  [30:0] last_q;
+  reg  [1:0]  turn_q;
+  wire [10:0] spare;
+
+  oct_shadow_delay #(.WIDTH(23), .CYCLES(3)) u_of_execute (
     .clk_i(clk_i), .moves_i(moves),
-    .data_i ({x_last && x_after_q[AFTER_STAMP], x_traps, x_is_mark, x_mark_q, x_is_start, x_last, x_partial, x_cond, x_cond_is_data, x_decided,
+    .data_i ({x_flags, x_first_context,
+              x_last && x_after_q[AFTER_STAMP], x_traps, x_is_mark, x_mark_q, x_is_start, x_last, x_partial, x_cond, x_cond_is_data, x_decided,
               x_cond_miss, x_access, x_first, x_first_miss, x_is_task, x_is_end, x_syncs}),
-    .data_o ({e_stamp, e_traps, e_is_mark, e_mark, e_is_start, e_last, e_partial, e_cond, e_cond_is_data, e_decided,
-              e_cond_miss, e_access, e_first, e_first_miss, e_is_task, e_is_end, e_syncs})
+    .data_o (of_execute)
   );
 
-  oct_shadow_delay #(.WIDTH(5), .CYCLES(8)) u_contexts (
+  oct_shadow_delay #(.WIDTH(22), .CYCLES(2)) u_of_flow (
     .clk_i(clk_i), .moves_i(moves),
-    .data_i ({x_flags, x_first_context}),
-    .data_o ({next_flags, next_first})
+    .data_i ({guess_context, direction, outcome, guess, guess_miss, is_jump, is_told}),
+    .data_o (of_flow)
   );
 
-  oct_shadow_delay #(.WIDTH(10), .CYCLES(8)) u_of_flow (
-    .clk_i(clk_i), .moves_i(moves),
-    .data_i ({direction, outcome, guess, guess_miss, is_jump, is_told}),
-    .data_o ({e_direction, e_outcome, e_guess, e_guess_miss, e_is_jump, e_is_told})
+  oct_ram #(.WIDTH(64), .DEPTH(16)) u_decisions (
+    .clk_i  (clk_i),
+    .we_i   (moves),
+    .waddr_i({2'd0, turn_q}),
+    .wdata_i({11'd0, of_execute[22:18], place, of_flow[21:10], of_execute[17:0], of_flow[9:0], other_hit, agree, hit}),
+    .re_i   (moves),
+    .raddr_i({2'd0, turn_q}),
+    .rdata_o({spare, next_flags, next_first, next_place, next_guess, last})
   );
 
-  oct_shadow_delay #(.WIDTH(12), .CYCLES(7)) u_guess (
-    .clk_i(clk_i), .moves_i(moves),
-    .data_i (guess_context),
-    .data_o (next_guess)
-  );
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) turn_q <= 2'd0;
+    else if (moves) turn_q <= turn_q + 2'd1;
+  end
 
-  oct_shadow_delay #(.WIDTH(3), .CYCLES(6)) u_of_stride (
-    .clk_i(clk_i), .moves_i(moves),
-    .data_i ({other_hit, agree, hit}),
-    .data_o ({e_other_hit, e_agree, e_hit})
-  );
+  always @(posedge clk_i) if (moves) last_q <= last;
 
-  oct_shadow_delay #(.WIDTH(5), .CYCLES(5)) u_place (
-    .clk_i(clk_i), .moves_i(moves),
-    .data_i (place),
-    .data_o (next_place)
-  );
+  assign {e_stamp, e_traps, e_is_mark, e_mark, e_is_start, e_last, e_partial, e_cond, e_cond_is_data, e_decided,
+          e_cond_miss, e_access, e_first, e_first_miss, e_is_task, e_is_end, e_syncs,
+          e_direction, e_outcome, e_guess, e_guess_miss, e_is_jump, e_is_told, e_other_hit, e_agree, e_hit} = last_q;
 
   oct_shadow_emit #(.ADDR_BITS(A), .TASK_BITS(TASK_BITS), .N_BITS(N)) u_emit (
     .clk_i          (clk_i),
@@ -370,7 +375,7 @@ module oct_shadow_core #(
 
   assign is_empty_o = front_is_empty && valid_q == 9'd0 && out_valid_o == 2'd0;
 
-  wire unused = &{1'b0, stride_valid, x_slot_q, x_fall};
+  wire unused = &{1'b0, stride_valid, x_slot_q, x_fall, spare};
 
 endmodule
 

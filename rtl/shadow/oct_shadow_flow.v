@@ -223,8 +223,8 @@ module oct_shadow_flow #(
   // A call behind a pop (no instruction does both) or a pop alone. The new top is read at once.
   wire [RB-1:0] top_d = push_q ? top_q + ONE : pops ? top_q - ONE : top_q;
 
-  // The memory has 1 kbit at least: compilers make no smaller one.
-  localparam integer PLACES = RETURN_ENTRIES < 32 ? 32 : RETURN_ENTRIES;
+  // A few are in flip-flops, more in a memory of 1 kbit at least: compilers make no smaller one.
+  localparam integer PLACES = RETURN_ENTRIES < 32 && RETURN_ENTRIES > 4 ? 32 : RETURN_ENTRIES;
   localparam integer PLACE_BITS = $clog2(PLACES);
   wire [PLACE_BITS:0] top_place = {{(PLACE_BITS + 1 - RB){1'b0}}, top_d};
 

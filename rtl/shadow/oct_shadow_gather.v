@@ -251,9 +251,9 @@ module oct_shadow_gather #(
     .count_o(count)
   );
 
-  // A lead ends at once. There is a number for each place, and one for what is given. Its memories have 1 kbit at least:
-  // compilers make no smaller one.
-  localparam integer NUMBER_BITS = N < 8 ? 8 : N, LEAST_NUMBERS = RETIRE_WIDTH * 128;
+  // A lead ends at once. There is a number for each place, and one for what is given. A few are in flip-flops, more in
+  // memories of 1 kbit at least, as compilers make no smaller ones.
+  localparam integer NUMBER_BITS = N < 8 ? 8 : N, LEAST_NUMBERS = GATHER_INSNS < 16 ? 0 : RETIRE_WIDTH * 128;
   localparam integer NUMBERS = 2 * GATHER_INSNS < LEAST_NUMBERS ? LEAST_NUMBERS : 2 * GATHER_INSNS;
   wire [NUMBER_BITS:0]   number_d = {{(NUMBER_BITS + 1 - N){1'b0}}, ends ? open_n_q : {N{1'b0}}};
   wire [NUMBER_BITS-1:0] number;

@@ -112,9 +112,9 @@ module oct_shadow_weights #(
   wire [38:0]         taught;
   reg  [47:0]         product_4_q;
 
-  // The memories have 1 kbit at least: compilers make no smaller ones.
-  localparam integer PLACES = MIX_SETS < 32 ? 32 : MIX_SETS, LESSONS = 32;
-  localparam integer PLACE_BITS = $clog2(PLACES);
+  // The memories have 1 kbit at least, but for few sets: compilers make no smaller ones.
+  localparam integer PLACES = MIX_SETS < 32 && MIX_SETS > 4 ? 32 : MIX_SETS, LESSONS = 32;
+  localparam integer PLACE_BITS = PLACES > 1 ? $clog2(PLACES) : 1;
   wire [PLACE_BITS:0] place = {{(PLACE_BITS + 1 - MB){1'b0}}, set_i};
   wire [PLACE_BITS:0] old_place_d = {{(PLACE_BITS + 1 - MB){1'b0}}, old_set_d};
   wire [PLACE_BITS:0] old_place_q = {{(PLACE_BITS + 1 - MB){1'b0}}, old_set_q};
