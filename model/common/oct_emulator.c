@@ -7,6 +7,9 @@
  * the emulator and ends in the hook in front of an instruction. Registers that the emulator has
  * beside those of a trace are put back to the state of a new machine by oct_emulator_reset.
  *
+ * Of RISC-V 32's registers of floating point Unicorn gives and takes 32 of 64 bits. They go through
+ * the memory of a second machine, which gets the state of the first for that.
+ *
  * A build without Unicorn has no emulator, for no instruction set. */
 #include "oct_emulator.h"
 
@@ -14,6 +17,8 @@
 #include "oct_isa_outside.h"
 
 #ifdef OCT_HAVE_UNICORN
+
+#include "oct_endian.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +33,20 @@ typedef struct chunk {
   uint32_t rights; /* of Unicorn; 0: not mapped */
 } chunk;
 
+enum { FLOATS = 32 };
+
+/* RISC-V 32's registers of floating point, as they are between runs. */
+typedef struct floats {
+  uc_engine *uc; /* the second machine, or NULL */
+  uc_context *state;
+  uint64_t held[FLOATS]; /* little-endian */
+  bool is_held;          /* these are the first machine's, */
+  bool is_set;           /* or will be when it runs */
+} floats;
+
 struct oct_emulator {
   uc_engine *uc;
+  floats floats;
   uc_context *fresh;
   oct_isa isa;
   oct_emulator_hooks hooks;
@@ -121,6 +138,80 @@ static int uc_number(const oct_emulator *m, unsigned number) {
   return -1;
 }
 
+/* ---- Registers of floating point of RISC-V 32 ---- */
+
+/* The second machine's memory: stores, a place to stop at, loads, another one; the registers. */
+enum {
+  FLOATS_STORE = 0,
+  FLOATS_LOAD = 4 * (FLOATS + 1),
+  FLOATS_END = 2 * FLOATS_LOAD,
+  FLOATS_AT = 1024,
+  FLOATS_PAGE = 4096
+};
+
+static void stop_floats(uc_engine *uc, uint64_t addr, uint32_t size, void *user) {
+  (void)size, (void)user;
+  if (addr == FLOATS_LOAD - 4 || addr == FLOATS_END - 4) uc_emu_stop(uc);
+}
+
+static bool begin_floats(oct_emulator *m) {
+  enum { FSD = 0x3027, FLD = 0x3007, NOP = 0x13 };
+  uint8_t page[FLOATS_END];
+  uc_hook hook;
+  for (uint32_t i = 0; i <= FLOATS; i++) {
+    const uint32_t at = FLOATS_AT + 8 * i;
+    const uint32_t store = (uint32_t)FSD | i << 20 | (at & 31) << 7 | at >> 5 << 25;
+    const uint32_t load = (uint32_t)FLD | i << 7 | at << 20;
+    oct_put_u32(page + FLOATS_STORE + 4 * i, i < FLOATS ? store : (uint32_t)NOP);
+    oct_put_u32(page + FLOATS_LOAD + 4 * i, i < FLOATS ? load : (uint32_t)NOP);
+  }
+  return !uc_open(sets[m->isa].arch, sets[m->isa].mode, &m->floats.uc) &&
+         !uc_hook_add(m->floats.uc, &hook, UC_HOOK_CODE, (void *)(uintptr_t)stop_floats, NULL, 1,
+                      0) &&
+         !uc_mem_map(m->floats.uc, 0, FLOATS_PAGE, UC_PROT_ALL) &&
+         !uc_mem_write(m->floats.uc, 0, page, sizeof page) &&
+         !uc_context_alloc(m->floats.uc, &m->floats.state);
+}
+
+/* The second machine has the state of the first and executes what is at `at`; with floating point
+ * switched on, also where the program has switched it off. */
+static void run_floats(oct_emulator *m, uint64_t at, bool is_back) {
+  enum { IS_ON = 0x6000 };
+  floats *f = &m->floats;
+  uint32_t status = 0;
+  uc_context_save(m->uc, f->state);
+  uc_context_restore(f->uc, f->state);
+  uc_reg_read(f->uc, UC_RISCV_REG_MSTATUS, &status);
+  const uint32_t on = status | IS_ON;
+  uc_reg_write(f->uc, UC_RISCV_REG_MSTATUS, &on);
+  uc_emu_start(f->uc, at, FLOATS_PAGE - 4, 0, 0);
+  uc_reg_write(f->uc, UC_RISCV_REG_MSTATUS, &status);
+  if (!is_back) return;
+  uc_context_save(f->uc, f->state);
+  uc_context_restore(m->uc, f->state);
+}
+
+static uint64_t *float_of(oct_emulator *m, unsigned number) {
+  floats *f = &m->floats;
+  if (!f->uc || number < OCT_REG_FLOAT) return NULL;
+  if (!f->is_held) {
+    run_floats(m, FLOATS_STORE, false);
+    uc_mem_read(f->uc, FLOATS_AT, f->held, sizeof f->held);
+    f->is_held = true;
+  }
+  return &f->held[number - OCT_REG_FLOAT];
+}
+
+/* In front of a run. */
+static void settle_floats(oct_emulator *m) {
+  floats *f = &m->floats;
+  if (f->is_set) {
+    uc_mem_write(f->uc, FLOATS_AT, f->held, sizeof f->held);
+    run_floats(m, FLOATS_LOAD, true);
+  }
+  f->is_set = f->is_held = false;
+}
+
 /* ---- IT blocks of Thumb code ---- */
 
 static bool is_arm(const oct_emulator *m) {
@@ -198,6 +289,11 @@ bool oct_emulator_get(oct_emulator *m, unsigned number, uint8_t *bytes) {
   const unsigned n = oct_isa_register_bytes(m->isa, number);
   uint8_t value[64] = {0};
   const int uc = uc_number(m, number);
+  const uint64_t *held = float_of(m, number);
+  if (held) {
+    memcpy(bytes, held, n);
+    return true;
+  }
   if (uc >= 0) uc_reg_read(m->uc, uc, value);
   if (is_arm(m) && number == OCT_REG_STATUS) {
     uint32_t cpsr;
@@ -233,6 +329,12 @@ void oct_emulator_set(oct_emulator *m, unsigned number, const uint8_t *bytes) {
   const unsigned n = oct_isa_register_bytes(m->isa, number);
   uint8_t value[64] = {0};
   const int uc = uc_number(m, number);
+  uint64_t *held = float_of(m, number);
+  if (held) {
+    m->floats.is_set |= memcmp(held, bytes, n) != 0;
+    memcpy(held, bytes, n);
+    return;
+  }
   memcpy(value, bytes, n);
   if (number == OCT_REG_STATUS || number == 35) make_legal(m->isa, number, value);
   if (uc >= 0) uc_reg_write(m->uc, uc, value);
@@ -458,8 +560,10 @@ static uint64_t pc_of(oct_emulator *m) {
 int oct_emulator_run(oct_emulator *m, uint64_t *pc, bool is_thumb) {
   m->is_stopped = m->was_called = false;
   m->addr = *pc;
+  settle_floats(m);
   if (is_arm(m) && begin_it(m, pc, is_thumb)) return 0;
   uc_err error = uc_emu_start(m->uc, *pc | is_thumb, m->top - 14, 0, 0);
+  m->floats.is_held = false; /* a hook may have asked for one */
   if (m->is_undone) undo(m);
   if (m->is_stopped && m->was_called) {
     *pc = m->addr;
@@ -519,7 +623,8 @@ oct_emulator *oct_emulator_new(oct_isa isa, const oct_emulator_hooks *hooks) {
       uc_hook_add(m->uc, &hook[2], UC_HOOK_MEM_WRITE, (void *)(uintptr_t)on_store, m, 1, 0) ||
       uc_hook_add(m->uc, &hook[3], UC_HOOK_MEM_UNMAPPED, (void *)(uintptr_t)on_unmapped, m, 1, 0) ||
       uc_hook_add(m->uc, &hook[4], UC_HOOK_INTR, (void *)(uintptr_t)on_interrupt, m, 1, 0) ||
-      uc_context_alloc(m->uc, &m->fresh) || uc_context_alloc(m->uc, &m->before)) {
+      uc_context_alloc(m->uc, &m->fresh) || uc_context_alloc(m->uc, &m->before) ||
+      (isa == OCT_ISA_RISCV32 && !begin_floats(m))) {
     oct_emulator_free(m);
     return NULL;
   }
@@ -530,6 +635,9 @@ oct_emulator *oct_emulator_new(oct_isa isa, const oct_emulator_hooks *hooks) {
 
 void oct_emulator_reset(oct_emulator *m) {
   uc_context_restore(m->uc, m->fresh);
+  memset(m->floats.held, 0, sizeof m->floats.held);
+  m->floats.is_held = true;
+  m->floats.is_set = false;
   m->it = 0;
   m->is_skipping = m->is_it_set = false;
 }
@@ -538,6 +646,8 @@ void oct_emulator_free(oct_emulator *m) {
   if (!m) return;
   if (m->fresh) uc_context_free(m->fresh);
   if (m->before) uc_context_free(m->before);
+  if (m->floats.state) uc_context_free(m->floats.state);
+  if (m->floats.uc) uc_close(m->floats.uc);
   if (m->uc) uc_close(m->uc);
   for (size_t i = 0; i < m->room; i++) free(m->chunks[i].bytes);
   free(m->chunks);

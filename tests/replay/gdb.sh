@@ -81,6 +81,7 @@ done <<'END'
 aarch64 v1 00000000000000003ff8000000000000 d1 v2,tpidr,fpcr
 arm d1 3ff8000000000000 d1 d2,d31,fpscr,tpidruro
 riscv64 f1 3ff8000000000000 ft1 ft2,fa0
+riscv32 f1 3ff8000000000000 ft1 ft2,fa0
 x86-64 xmm1 00000000000000003ff8000000000000 xmm1 xmm2,mxcsr,fs_base,st0
 END
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_emulator.c - code that is put after the emulator went past it is executed, also where it was
- * translated with what stood before it; a store on a condition makes no load. */
+ * translated with what stood before it; a store on a condition makes no load; registers of floating
+ * point are read and written whole. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+
+#include <string.h>
 
 #include "oct_emulator.h"
 
@@ -136,8 +139,91 @@ static void conditional_stores_load_nothing(void **state) {
   }
 }
 
+/* With register 3 as base: a store of double 1, a load of double 2, and a place to stop at. */
+static const struct pair doubles[] = {
+    /* vstr d1, [r3]; vldr d2, [r3, #8]; nop */
+    {OCT_ISA_ARM, {0x00, 0x1b, 0x83, 0xed, 0x02, 0x2b, 0x93, 0xed, 0x00, 0x00, 0xa0, 0xe1}},
+    {OCT_ISA_THUMB, {0x83, 0xed, 0x00, 0x1b, 0x93, 0xed, 0x02, 0x2b, 0xc0, 0x46}},
+    /* str d1, [x3]; ldr d2, [x3, #8]; nop */
+    {OCT_ISA_AARCH64, {0x61, 0x00, 0x00, 0xfd, 0x62, 0x04, 0x40, 0xfd, 0x1f, 0x20, 0x03, 0xd5}},
+    /* fsd f1, 0(gp); fld f2, 8(gp); nop */
+    {OCT_ISA_RISCV32, {0x27, 0xb0, 0x11, 0x00, 0x07, 0xb1, 0x81, 0x00, 0x13, 0x00, 0x00, 0x00}},
+    {OCT_ISA_RISCV64, {0x27, 0xb0, 0x11, 0x00, 0x07, 0xb1, 0x81, 0x00, 0x13, 0x00, 0x00, 0x00}},
+    /* movq %xmm1, (%rbx); movq 8(%rbx), %xmm2 */
+    {OCT_ISA_X86_64, {0x66, 0x0f, 0xd6, 0x0b, 0xf3, 0x0f, 0x7e, 0x53, 0x08, 0x90}},
+};
+
+enum { ONE = 1, TWO = 2, BASE = 3, DOUBLES = OCT_REG_FLOAT };
+
+typedef struct stores {
+  way w;
+  uint64_t value;
+} stores;
+
+static int see_until(void *context, uint64_t addr) {
+  return see(&((stores *)context)->w, addr);
+}
+static void keep_value(void *context, uint64_t addr, unsigned size_bytes, uint64_t value) {
+  /* ARM may store halves. */
+  ((stores *)context)->value |=
+      size_bytes == 8 ? value : (value & UINT32_MAX) << 8 * (addr - 0x2000);
+}
+
+/* Each byte of a register is another one, also of the next register, and of the next round. */
+static void fill(uint8_t *bytes, unsigned n, unsigned number, unsigned round) {
+  for (unsigned i = 0; i < n; i++) bytes[i] = (uint8_t)(number * 16 + i + 3 * round + 1);
+}
+
+static void floats_are(oct_emulator *m, oct_isa isa, unsigned round, unsigned but) {
+  uint8_t bytes[OCT_FACT_REGISTER_MAX], want[OCT_FACT_REGISTER_MAX];
+  for (unsigned k = DOUBLES; k < OCT_REGISTERS_MAX; k++) {
+    const unsigned n = oct_isa_register_bytes(isa, k);
+    if (!n || k == but) continue;
+    fill(want, n, k, round);
+    assert_true(oct_emulator_get(m, k, bytes));
+    assert_memory_equal(bytes, want, n);
+  }
+}
+
+static void floats_are_whole(void **state) {
+  (void)state;
+  const uint8_t memory[8] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x3f}, zeros[8] = {0};
+  for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++) {
+    const oct_isa isa = doubles[i].isa;
+    stores s;
+    const oct_emulator_hooks hooks = {&s, see_until, no_load, keep_value};
+    uint8_t base[8] = {0, 0x20}, bytes[OCT_FACT_REGISTER_MAX], one[8];
+    if (!oct_emulator_has(isa)) continue;
+    oct_emulator *m = oct_emulator_new(isa, &hooks);
+    assert_non_null(m);
+    assert_int_equal(oct_emulator_put_code(m, AT, doubles[i].code, sizeof doubles[i].code), 0);
+    assert_int_equal(oct_emulator_poke(m, 0x2008, memory, sizeof memory), 0);
+    for (unsigned round = 0; round < 3; round++) {
+      uint64_t pc = AT;
+      if (round == 2) oct_emulator_reset(m);
+      assert_true(round == 1 || oct_emulator_get(m, DOUBLES + ONE, bytes));
+      if (round != 1) assert_memory_equal(bytes, zeros, sizeof zeros);
+      oct_emulator_set(m, BASE, base);
+      for (unsigned k = DOUBLES; k < OCT_REGISTERS_MAX; k++) {
+        fill(bytes, sizeof bytes, k, round);
+        if (oct_isa_register_bytes(isa, k)) oct_emulator_set(m, k, bytes);
+      }
+      floats_are(m, isa, round, OCT_REGISTERS_MAX);
+      fill(one, sizeof one, DOUBLES + ONE, round);
+      s = (stores){.w = {.stop_at = AT + (isa == OCT_ISA_X86_64 ? 9 : 8)}};
+      assert_int_equal(oct_emulator_run(m, &pc, isa == OCT_ISA_THUMB), 0);
+      assert_memory_equal(&s.value, one, sizeof one);
+      assert_true(oct_emulator_get(m, DOUBLES + TWO, bytes));
+      assert_memory_equal(bytes, memory, sizeof memory);
+      floats_are(m, isa, round, DOUBLES + TWO);
+    }
+    oct_emulator_free(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(code_comes_late),
-                                     cmocka_unit_test(conditional_stores_load_nothing)};
+                                     cmocka_unit_test(conditional_stores_load_nothing),
+                                     cmocka_unit_test(floats_are_whole)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

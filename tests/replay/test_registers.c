@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_registers.c - where execution does not lead to what comes next, does the decoder hand out
  * registers that the trace tells? All of them if a store faults, and its handler begins; those that
- * differ if a signal comes between two instructions. And does a load across a page count once? */
+ * differ if a signal comes between two instructions. And does a load across a page count once, and
+ * do syncs and other tasks leave doubles of RISC-V 32 whole? */
 #include "oct_emulator.h"
 #include "values.h"
 
@@ -9,13 +10,17 @@
 
 enum { REGISTERS = 15, R1 = 0x23fe };
 
+/* Instructions between syncs; 0: as the geometry has it. */
+static uint32_t sync_insns;
+
 static void put_registers(FILE *f, unsigned sp) {
   for (unsigned r = 0; r < REGISTERS; r++)
     fprintf(f, "!register r%u=%08x\n", r, r == 1 ? R1 : r == 13 ? sp : 0x10 * r);
 }
 
 /* Encode and decode the trace; registers that are handed out in front of instruction `at`. */
-static unsigned handed_out(void (*write)(FILE *f), size_t at, uint64_t *n_fixes) {
+static unsigned handed_out_of(const char *isa, void (*write)(FILE *f), size_t at,
+                              uint64_t *n_fixes) {
   char path[] = "/tmp/test_registers-XXXXXX";
   uint32_t params[OCT_TRACER_PARAMS_MAX];
   const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
@@ -29,9 +34,10 @@ static unsigned handed_out(void (*write)(FILE *f), size_t at, uint64_t *n_fixes)
   assert_non_null(f);
   write(f);
   fclose(f);
-  read_file(path, "arm", &t);
+  read_file(path, isa, &t);
   unlink(path);
   fit_params(replay, "replay", &t.x, params);
+  if (sync_insns) params[oct_tracer_param(replay, "sync_insns")] = sync_insns;
   encode_run(&t, params, &run, false, &s);
   decode_trace(&t, params, &s);
   *n_fixes = oct_tracer_count(replay, s.counters, "access_corrections");
@@ -46,6 +52,10 @@ static unsigned handed_out(void (*write)(FILE *f), size_t at, uint64_t *n_fixes)
   free(s.bytes);
   free_values(&t);
   return n;
+}
+
+static unsigned handed_out(void (*write)(FILE *f), size_t at, uint64_t *n_fixes) {
+  return handed_out_of("arm", write, at, n_fixes);
 }
 
 /* str r0, [r1], which faults: no access; in its handler mov r0, r0. */
@@ -125,6 +135,37 @@ static void load_across_a_page(void **state) {
   assert_int_equal(fixes, 0);
 }
 
+/* fld f1, 0(sp), eight nops, fsd f1, 8(sp), fcvt.w.d a0, f1, sw a0, 0(sp), for each task; after
+ * each task's load the other runs. */
+static void write_doubles(FILE *f) {
+  enum { NOPS = 8 };
+  fprintf(f, "# isa riscv32\n");
+  for (unsigned task = 0; task < 2; task++) {
+    for (unsigned r = 0; r < 32; r++) fprintf(f, "!register %u=%08x\n", r, r == 2 ? 0x2000 : r);
+    fprintf(f, "1000/4 L8:2000=%016llx T:%u I:87300100\n",
+            task ? 0x400a000000000000ULL : 0x40b8001234567800ULL, task); /* 3.25, 6144.07... */
+  }
+  for (unsigned i = 1; i <= NOPS; i++)
+    for (unsigned task = 0; task < 2; task++)
+      fprintf(f, "%x/4 T:%u I:13000000\n", 0x1000 + 4 * i, task);
+  for (unsigned task = 0; task < 2; task++)
+    fprintf(f,
+            "1024/4 S8:2008=%016llx T:%u I:27341100\n1028/4 T:%u I:539500c2\n"
+            "102c/4 S4:2000=%08x T:%u I:2320a100\n",
+            task ? 0x400a000000000000ULL : 0x40b8001234567800ULL, task, task, task ? 3 : 6144,
+            task);
+}
+
+static void doubles_survive(void **state) {
+  (void)state;
+  uint64_t fixes;
+  for (sync_insns = 0; sync_insns < 12; sync_insns++) {
+    handed_out_of("riscv32", write_doubles, 1, &fixes);
+    assert_int_equal(fixes, 0);
+  }
+  sync_insns = 0;
+}
+
 /* svc #0, whose result the trace tells, or does not. */
 static void write_call(FILE *f, const char *result) {
   fprintf(f, "# isa armv5te\n");
@@ -188,6 +229,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(after_a_fault),      cmocka_unit_test(later),
       cmocka_unit_test(after_a_signal),     cmocka_unit_test(plain_execution),
-      cmocka_unit_test(load_across_a_page), cmocka_unit_test(a_lost_result)};
+      cmocka_unit_test(load_across_a_page), cmocka_unit_test(a_lost_result),
+      cmocka_unit_test(doubles_survive)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
