@@ -475,7 +475,7 @@ static void take_facts(encoder *e, size_t place) {
     if (!c->machine.emulator || f->kind == OCT_FACT_GAP) continue;
     if (f->kind == OCT_FACT_REGISTER)
       take_register(e, f, in->values + (f->value - 1));
-    else if (oct_rp_knows_any(c, f->addr, f->n_bytes))
+    else if (f->n_bytes) /* also of what the filter has lost: a session remembers it */
       put_forget(e, f->addr, f->n_bytes);
   }
   if (c->machine.emulator && !t->is_executed && are_general(c, t->told[0])) put_mode(e, true);

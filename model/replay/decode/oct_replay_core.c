@@ -147,34 +147,19 @@ static uint64_t touched_of(const oct_rp_core *c, const oct_rp_line *l, uint64_t 
   return touched(c, from, (unsigned)end - from) & l->valid;
 }
 
-/* Lines that n bytes at addr may be in: those of their sets, or all. */
-static bool change(const oct_rp_core *c, uint64_t addr, uint64_t n, bool forgets) {
+/* The lines that n bytes at addr may be in are those of their sets, or all. */
+void oct_rp_forget(oct_rp_core *c, uint64_t addr, uint64_t n) {
   const size_t ways = c->cfg.filter_ways, all = (size_t)c->cfg.filter_sets * ways;
-  bool is_any = false;
-  if (!n) return false;
+  if (!n) return;
   addr &= top_of(c);
   if (n - 1 > top_of(c) - addr) n = top_of(c) - addr + 1;
   const uint64_t first = addr >> c->line_log2, last = (addr + (n - 1)) >> c->line_log2;
   const bool few = last - first < c->cfg.filter_sets;
   for (uint64_t i = few ? first : 0; few ? i <= last : i < all; i++) {
     const size_t from = few ? set_of(c, i) * ways : (size_t)i, to = few ? from + ways : from + 1;
-    for (size_t k = from; k < to; k++) {
-      oct_rp_line *l = &c->lines[k];
-      const uint64_t bits = touched_of(c, l, addr, n);
-      is_any |= bits != 0;
-      if (forgets) l->valid &= ~bits;
-    }
+    for (size_t k = from; k < to; k++) c->lines[k].valid &= ~touched_of(c, &c->lines[k], addr, n);
     if (few && i == last) break;
   }
-  return is_any;
-}
-
-bool oct_rp_knows_any(const oct_rp_core *c, uint64_t addr, uint64_t n) {
-  return change(c, addr, n, false);
-}
-
-void oct_rp_forget(oct_rp_core *c, uint64_t addr, uint64_t n) {
-  change(c, addr, n, true);
 }
 
 /* ---- What is coded ---- */

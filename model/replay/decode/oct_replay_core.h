@@ -116,8 +116,7 @@ void oct_rp_core_reset(oct_rp_core *c);
 /* Whether n bytes at addr are all known; is_use: their lines are used by that. */
 bool oct_rp_is_known(oct_rp_core *c, uint64_t addr, unsigned n, bool is_use);
 void oct_rp_learn(oct_rp_core *c, uint64_t addr, unsigned n);
-/* Whether one of n bytes at addr is known; forget: they are not known any more. */
-bool oct_rp_knows_any(const oct_rp_core *c, uint64_t addr, uint64_t n);
+/* n bytes at addr are not known any more. */
 void oct_rp_forget(oct_rp_core *c, uint64_t addr, uint64_t n);
 
 /* ---- What is coded ---- */
