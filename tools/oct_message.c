@@ -7,10 +7,12 @@
 #include "oct_text_begin.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Whether all of the text is UTF-8; the line end shows a last character that is cut. */
@@ -170,7 +172,18 @@ int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
   return '?';
 }
 
+/* Also by a name of its own, such as /dev/stdout. */
+static bool is_terminal(const char *out) {
+  struct stat st;
+  if (!strcmp(out, "-")) return isatty(STDOUT_FILENO);
+  if (stat(out, &st) || !S_ISCHR(st.st_mode)) return false;
+  const int fd = open(out, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  const bool is = fd >= 0 && isatty(fd);
+  if (fd >= 0) close(fd);
+  return is;
+}
+
 int oct_cli_binary(const char *cmd, const char *out) {
-  if (strcmp(out, "-") || !isatty(STDOUT_FILENO)) return 0;
+  if (!is_terminal(out)) return 0;
   return oct_cli_usage(cmd, "bytes are not for a terminal: name a file for them, or pipe them on");
 }

@@ -280,12 +280,19 @@ void oct_report_text(FILE *f, const oct_reported *c) {
     fprintf(f, "%s%s %" PRIu64, before, t->counters[i].label, c->counters[i]);
     before = ", ";
   }
-  fprintf(f, "\n\nport accounting          bits   bits/instruction\n");
+  int label = 10;
+  for (unsigned i = 0; i < t->n_counters; i++)
+    if (is_of_port(&t->counters[i]) && (int)strlen(t->counters[i].label) > label)
+      label = (int)strlen(t->counters[i].label);
+  const int bits = label > 16 ? 10 : 26 - label;
+  const char heading[] = "port accounting";
+  fprintf(f, "\n\n%s%*s   bits/instruction\n", heading,
+          (int)(2 + label + 1 + bits - (sizeof heading - 1)), "bits");
   for (unsigned i = 0; i < t->n_counters; i++)
     if (is_of_port(&t->counters[i]))
-      fprintf(f, "  %-10s %16" PRIu64 "   %8.4f  %s\n", t->counters[i].label, c->counters[i],
-              ratio((double)c->counters[i], insns), t->counters[i].text);
-  fprintf(f, "  %-10s %16" PRIu64 "   %8.4f\n", "all", port_bits(c),
+      fprintf(f, "  %-*s %*" PRIu64 "   %8.4f  %s\n", label, t->counters[i].label, bits,
+              c->counters[i], ratio((double)c->counters[i], insns), t->counters[i].text);
+  fprintf(f, "  %-*s %*" PRIu64 "   %8.4f\n", label, "all", bits, port_bits(c),
           ratio((double)port_bits(c), insns));
   before = "\n";
   for (unsigned i = 0; i < t->n_figures; i++) {

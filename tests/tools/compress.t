@@ -22,6 +22,16 @@ octrace compress: default name, both engines, report, JSON, options.
   t.txt
   t.txt.octp
 
+The bits of each tracer are below each other, however long its words are.
+
+  $ for tracer in paper raw shadow etrace ntrace replay; do
+  >   octrace compress --tracer $tracer --limit 20K -o x.octp ../samples/isa/riscv64.oct 2>&1 |
+  >     sed -nE 's|^(port accounting.*bits)   bits/.*|\1|p; s/^(  [A-Za-z].*[0-9])   +[0-9]+\.[0-9]{4}.*/\1/p' |
+  >     awk '{print length}' | sort -u | wc -l
+  > done | sort -u
+  1
+  $ rm x.octp
+
 JSON, parts of a trace, parameters; depths are found when asked for.
 
   $ octrace compress --json --engine untimed -o a.octp t.txt | grep -E '"(instructions|port_bits_per_instruction)"'

@@ -123,6 +123,16 @@ Bytes are not for a terminal, text is.
   $ script -qec 'octrace convert --limit 1 --to pc t.txt -' typescript </dev/null | tr -d '\r'
   8000
 
+A terminal has other names, too.
+
+  $ for out in '--tracer paper -o /dev/stdout' '--codec plain -o /dev/tty'; do
+  >   script -qec "octrace compress $out t.txt" typescript </dev/null | tr -d '\r' | sed 's/(see.*//'
+  > done
+  octrace: compress: bytes are not for a terminal: name a file for them, or pipe them on
+  octrace: compress: bytes are not for a terminal: name a file for them, or pipe them on
+  $ script -qec 'octrace convert --to pc t.txt /dev/stdout' typescript </dev/null | tr -d '\r' | head -n 1
+  8000
+
 Names of C++ functions are as the source has them.
 
   $ printf 'int f(void) __asm__("_ZN3abc3defEiPKc");\nint g(void) __asm__("_main");\nint f(void) { return 1; }\nint g(void) { return 2; }\n' >f.c
