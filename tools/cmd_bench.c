@@ -134,7 +134,7 @@ static int measure_file(const char *path, oct_input_form kind, oct_run_args *a, 
                                     &row->r, &diag);
     }
     row->failed = error != 0;
-    if (error) snprintf(row->why, sizeof row->why, "%.79s", oct_diag_reason(&diag).text);
+    if (error) row->why = oct_diag_reason(&diag);
     if (error == OCT_ERR_MISMATCH) {
       oct_bench_release(&in);
       return oct_cli_error(OCT_EXIT_DIFFER, "%s: %s: %s", path, row->codec,

@@ -14,7 +14,7 @@ const char oct_help_events[] =
     "       octrace events convert [--from F] --to F TRACE -o OUT\n"
     "       octrace events verify FILE.octev TRACE\n"
     "       octrace events info [--json] FILE.octev\n"
-    "       octrace events patterns [--html PAGE] [--limit N] [--json] FILE.octev\n"
+    "       octrace events patterns [--html FILE] [--limit N] [--json] FILE.octev\n"
     "Compress function call traces by their repeated patterns, extract any part, and show the\n"
     "patterns. TRACE: an OTF2 archive, a data directory of uftrace record, the output of\n"
     "uftrace dump, or text with lines `time thread enter|leave function`.\n\n"
@@ -42,7 +42,7 @@ const char oct_help_events[] =
     "      --begin T, --end T   ticks, or since the start with s, ms, us, ns\n"
     "      --thread NAME   name or number of a thread; may be repeated (default: all)\n"
     "  patterns:\n"
-    "      --html PAGE     draw the patterns on a timeline\n"
+    "      --html FILE     draw the patterns on a timeline\n"
     "      --limit N       list N (10, 1K) call sequences (default 10)\n"
     "      --json          as JSON (also info, compress)\n" OCT_EXIT_HELP;
 

@@ -32,7 +32,7 @@ static json_t *row_json(const oct_bench_row *row) {
   json_object_set_new(o, "file", oct_report_string(row->path));
   json_object_set_new(o, "codec", json_string(row->codec));
   if (row->failed) {
-    json_object_set_new(o, "failed", oct_report_string(row->why));
+    json_object_set_new(o, "failed", oct_report_string(row->why.text));
     return o;
   }
   json_object_set_new(o, "raw_bytes", json_integer((json_int_t)r->raw_bytes));
@@ -106,7 +106,7 @@ static void print_row(const oct_bench_row *row, double mean) {
   const oct_bench_result *r = &row->r;
   const int n = (int)strlen(row->codec);
   if (row->failed) {
-    printf("  %-28s %s\n", row->codec, row->why);
+    printf("  %-28s %s\n", row->codec, row->why.text);
     return;
   }
   printf("  %s%-*s %8.2f", row->codec, n < 28 ? 28 - n : 0, row->lossy ? " (lossy)" : "", ratio(r));

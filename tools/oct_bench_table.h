@@ -10,7 +10,7 @@ typedef struct oct_bench_row {
   uint64_t n_insns;
   uint32_t found_align_bytes; /* of a tracer's row, as oct_source has it */
   bool failed, lossy;
-  char why[80];
+  oct_diag_text why; /* it failed */
   oct_bench_result r;
 } oct_bench_row;
 

@@ -47,6 +47,11 @@ static const char *command_at(const void *context, unsigned i) {
   return i < N_COMMANDS ? commands[i].name : NULL;
 }
 
+/* What `octrace help` explains. */
+static const char *topic_at(const void *context, unsigned i) {
+  return i == N_COMMANDS ? "input" : command_at(context, i);
+}
+
 static void print_help(void) {
   puts(
       "Usage: octrace COMMAND [OPTION...] [FILE...]\n"
@@ -131,5 +136,5 @@ int main(int argc, char **argv) {
     return finish(OCT_EXIT_OK);
   }
   return oct_cli_error(OCT_EXIT_USAGE, "unknown command '%s'%s (see octrace --help)", name,
-                       oct_near(name, "", command_at, NULL).text);
+                       oct_near(name, "", help ? topic_at : command_at, NULL).text);
 }

@@ -93,6 +93,13 @@ A value that is none of a list is answered with the list, or with how to get it.
   $ octrace filter --from nonesuch t.oct new
   2> octrace: filter: unknown format 'nonesuch': expected one that octrace list formats lists (see octrace filter --help)
 
+A row of a table has the whole reason.
+
+  $ (seq 100000 4 180000; echo 900000 T:4000000000) >tasks.txt
+  $ octrace bench --repeat 1 --codec plain --tracer paper -g pc_align_bits=0,task_bits=1 --from text tasks.txt 2>err | grep -m 1 '^  tracer'
+    tracer paper                 instruction 20001: task 4000000000: wider than task_bits=1: give -g task_bits=32
+  $ rm tasks.txt
+
 A named pipe keeps its name, and what is no file says so.
 
   $ mkfifo pipe

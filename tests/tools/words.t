@@ -24,6 +24,8 @@ What was meant.
   2> octrace: events: unknown command 'comprss', did you mean 'compress'? (see octrace events --help)
   $ octrace frobnicate
   2> octrace: unknown command 'frobnicate' (see octrace --help)
+  $ octrace help inputs
+  2> octrace: unknown command 'inputs', did you mean 'input'? (see octrace --help)
   $ octrace list format
   2> octrace: list: unknown list 'format': expected formats, tracers, codecs, geometries or params, did you mean 'formats'? (see octrace list --help)
   $ octrace info @
