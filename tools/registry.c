@@ -117,7 +117,7 @@
 /* Formats that are the bare stream of a tracer's port: tracer, whether traps are kept, what it lacks. */
 #define PORT_STREAMS(S) \
   S(etrace, 1, "cycle stamps; data addresses unless the trace unit sends them") \
-  S(ntrace, 1, "data addresses, cycle stamps") \
+  S(ntrace, 0, "data addresses, cycle stamps") \
   S(paper, 0, NULL) \
   S(shadow, 0, NULL)
 

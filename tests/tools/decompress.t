@@ -56,6 +56,9 @@ codec; a tracer that sends them says nothing.
   > done
   octrace: note: traps.port: 700 traps and changes of privilege are left out
   octrace: note: traps.port: 700 traps and changes of privilege are left out
+  $ octrace convert --isa riscv64 --to ntrace traps.txt traps.port
+  0> octrace: note: traps.port: 700 traps and changes of privilege are left out
+  $ octrace convert --isa riscv64 --to etrace:data=0 traps.txt traps.port
   $ octrace compress --codec plain -o traps.octc traps.txt 2>/dev/null
   $ octrace decompress --to din -o traps.din traps.octc
   0> octrace: note: traps.din: 700 traps and changes of privilege are left out
