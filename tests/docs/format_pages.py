@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""format_pages.py - do the commands on the pages of trace units' formats work?
+"""format_pages.py - do the commands on the pages of formats work?
 
 Usage: format_pages.py OCTRACE SOURCE MAKE_FRAMES [without-ipt] [without-opencsd]
 OCTRACE is the program, SOURCE the project's folder, MAKE_FRAMES the program of tests/tracers. Each command that a page shows as an indented line
@@ -16,7 +16,7 @@ import tempfile
 
 ELSEWHERE = {"perf", "scripts/capture-suite", "scripts/capture-embench"}
 ISA = {"docs/etmv4-format.md": "aarch64", "docs/formats/etmv4.md": "aarch64",
-       "docs/intel-pt-format.md": "x86-64", "docs/formats/intel-pt.md": "x86-64",
+       "docs/events.md": "riscv64", "docs/intel-pt-format.md": "x86-64", "docs/formats/intel-pt.md": "x86-64",
        "docs/formats/risc-v.md": "riscv64", "docs/formats/trace-port.md": "riscv64", "docs/tracers.md": "riscv64"}
 LIBRARY = {"docs/formats/etmv4.md": "opencsd", "docs/etmv4-format.md": "opencsd",
            "docs/intel-pt-format.md": "ipt", "docs/formats/intel-pt.md": "ipt"}
@@ -32,11 +32,11 @@ N_COMMANDS_LEAST = 15
 
 
 def commands(page):
-    """The indented lines that are commands, without their comments."""
+    """The indented lines that are commands, without their comments and the programs that they are piped to."""
     for line in page.read_text(encoding="utf-8").splitlines():
         if not line.startswith("    ") or line[4:5].isspace():
             continue
-        words = line.split(" #")[0].split()
+        words = line.split(" #")[0].split(" | ")[0].split()
         if words and (words[0] in {"octrace", "trc_pkt_lister", "ptdump", "ptxed"} or "/" in words[0]):
             yield words
 
