@@ -97,7 +97,7 @@ static const struct {
 } others[] = {
     {"OCTEVNT", "a trace of function calls, which octrace events reads"},
     {"\177ELF", "a program (ELF), which octrace capture runs and records"},
-    {"!<arch>\n", "an ar archive, of which ar p ARCHIVE FILE gives one file"},
+    {"!<arch>\n", "an ar archive: ar p ARCHIVE FILE gives one of its files"},
     {"7z\274\257\047\034", "an archive of 7-Zip, which 7z x unpacks"},
 };
 

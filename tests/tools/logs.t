@@ -88,7 +88,7 @@ Archives and holes.
   $ ar rc a.ar t; printf '070701%0104d' 1 >a.cpio; printf '070707%070d' 1 >b.cpio
   $ printf '7z\274\257\047\034\0\4...' >a.7z
   $ for pack in a.ar a.cpio b.cpio a.7z; do try octrace info $pack; done
-  4> octrace: a.ar: offset 0: an ar archive, of which ar p ARCHIVE FILE gives one file; expected a trace itself
+  4> octrace: a.ar: offset 0: an ar archive: ar p ARCHIVE FILE gives one of its files; expected a trace itself
   4> octrace: a.cpio: offset 0: a cpio archive, which cpio -i unpacks; expected a trace itself
   4> octrace: b.cpio: offset 0: a cpio archive, which cpio -i unpacks; expected a trace itself
   4> octrace: a.7z: offset 0: an archive of 7-Zip, which 7z x unpacks; expected a trace itself
