@@ -10,7 +10,7 @@ from .synth_logic import logic
 
 # Purposes, and the names of their registers: the first that is found in a name counts.
 PURPOSES = [
-    ("what a memory's read in the cycle of a write would miss", r"gen_bypass|passe[ds]_q|written_(word|tag|valid)_q|values_q|taught_q|gen_choice\.written_q"),
+    ("what a memory's read in the cycle of a write would miss", r"gen_bypass|passe[ds]_(entry_|lane_)?q|written_(word|tag|valid)_q|values_q|taught_q|gen_choice\.written_q"),
     ("valid bits: a row that is written, place of a bit", r"(valid|known|old)\.(written|is_written|row|col)_q"),
     ("numbers of marks, what was lost", r"u_gather\.(mark_|insn_q|lost_|resumes_|since_q)"),
     ("registers of the debugger", r"^u_regs\.|^atid_q"),
