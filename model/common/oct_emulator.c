@@ -193,7 +193,7 @@ static void run_floats(oct_emulator *m, uint64_t at, bool is_back) {
 
 static uint64_t *float_of(oct_emulator *m, unsigned number) {
   floats *f = &m->floats;
-  if (!f->uc || number < OCT_REG_FLOAT) return NULL;
+  if (!f->uc || number < OCT_REG_FLOAT || number - OCT_REG_FLOAT >= FLOATS) return NULL;
   if (!f->is_held) {
     run_floats(m, FLOATS_STORE, false);
     uc_mem_read(f->uc, FLOATS_AT, f->held, sizeof f->held);

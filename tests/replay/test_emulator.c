@@ -198,6 +198,8 @@ static void floats_are_whole(void **state) {
     assert_non_null(m);
     assert_int_equal(oct_emulator_put_code(m, AT, doubles[i].code, sizeof doubles[i].code), 0);
     assert_int_equal(oct_emulator_poke(m, 0x2008, memory, sizeof memory), 0);
+    for (unsigned k = DOUBLES; k < OCT_REGISTERS_MAX; k++)
+      assert_int_equal(oct_emulator_get(m, k, bytes), oct_isa_register_bytes(isa, k) > 0);
     for (unsigned round = 0; round < 3; round++) {
       uint64_t pc = AT;
       if (round == 2) oct_emulator_reset(m);
