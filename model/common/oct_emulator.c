@@ -140,14 +140,16 @@ static int uc_number(const oct_emulator *m, unsigned number) {
 
 /* ---- Registers of floating point of RISC-V 32 ---- */
 
-/* The second machine's memory: stores, a place to stop at, loads, another one; the registers. */
+/* The second machine's memory: stores, a place to stop at, loads, another one; in the last page,
+ * since Unicorn looks at each store to a page with code, the registers. */
 enum {
   FLOATS_STORE = 0,
   FLOATS_LOAD = 4 * (FLOATS + 1),
   FLOATS_END = 2 * FLOATS_LOAD,
-  FLOATS_AT = 1024,
-  FLOATS_PAGE = 4096
+  FLOATS_PAGE = 4096,
+  FLOATS_OFFSET = 0xc00 /* of 12 bits, with a sign */
 };
+static const uint64_t floats_page = 0xfffff000, floats_at = 0xfffffc00;
 
 static void stop_floats(uc_engine *uc, uint64_t addr, uint32_t size, void *user) {
   (void)size, (void)user;
@@ -159,7 +161,7 @@ static bool begin_floats(oct_emulator *m) {
   uint8_t page[FLOATS_END];
   uc_hook hook;
   for (uint32_t i = 0; i <= FLOATS; i++) {
-    const uint32_t at = FLOATS_AT + 8 * i;
+    const uint32_t at = FLOATS_OFFSET + 8 * i;
     const uint32_t store = (uint32_t)FSD | i << 20 | (at & 31) << 7 | at >> 5 << 25;
     const uint32_t load = (uint32_t)FLD | i << 7 | at << 20;
     oct_put_u32(page + FLOATS_STORE + 4 * i, i < FLOATS ? store : (uint32_t)NOP);
@@ -168,7 +170,8 @@ static bool begin_floats(oct_emulator *m) {
   return !uc_open(sets[m->isa].arch, sets[m->isa].mode, &m->floats.uc) &&
          !uc_hook_add(m->floats.uc, &hook, UC_HOOK_CODE, (void *)(uintptr_t)stop_floats, NULL, 1,
                       0) &&
-         !uc_mem_map(m->floats.uc, 0, FLOATS_PAGE, UC_PROT_ALL) &&
+         !uc_mem_map(m->floats.uc, 0, FLOATS_PAGE, UC_PROT_READ | UC_PROT_EXEC) &&
+         !uc_mem_map(m->floats.uc, floats_page, FLOATS_PAGE, UC_PROT_READ | UC_PROT_WRITE) &&
          !uc_mem_write(m->floats.uc, 0, page, sizeof page) &&
          !uc_context_alloc(m->floats.uc, &m->floats.state);
 }
@@ -196,7 +199,7 @@ static uint64_t *float_of(oct_emulator *m, unsigned number) {
   if (!f->uc || number < OCT_REG_FLOAT || number - OCT_REG_FLOAT >= FLOATS) return NULL;
   if (!f->is_held) {
     run_floats(m, FLOATS_STORE, false);
-    uc_mem_read(f->uc, FLOATS_AT, f->held, sizeof f->held);
+    uc_mem_read(f->uc, floats_at, f->held, sizeof f->held);
     f->is_held = true;
   }
   return &f->held[number - OCT_REG_FLOAT];
@@ -206,7 +209,7 @@ static uint64_t *float_of(oct_emulator *m, unsigned number) {
 static void settle_floats(oct_emulator *m) {
   floats *f = &m->floats;
   if (f->is_set) {
-    uc_mem_write(f->uc, FLOATS_AT, f->held, sizeof f->held);
+    uc_mem_write(f->uc, floats_at, f->held, sizeof f->held);
     run_floats(m, FLOATS_LOAD, true);
   }
   f->is_set = f->is_held = false;
