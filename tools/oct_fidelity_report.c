@@ -51,16 +51,16 @@ json_t *oct_fidelity_json(const oct_fidelity_side *exact, const oct_fidelity_sid
   unsigned n_levels = oct_fidelity_levels(exact->f);
   double largest = 0, mean = 0;
   for (unsigned i = 0; i < n_levels; i++) {
-    oct_fidelity_gap gap = oct_fidelity_compare(exact->f, lossy->f, i);
+    oct_fidelity_difference difference = oct_fidelity_compare(exact->f, lossy->f, i);
     json_t *c = json_object();
-    if (fabs(gap.largest) > fabs(largest)) largest = gap.largest;
-    mean += gap.mean / n_levels;
+    if (fabs(difference.largest) > fabs(largest)) largest = difference.largest;
+    mean += difference.mean / n_levels;
     json_object_set_new(c, "sets", json_integer(oct_fidelity_sets(exact->f, i)));
     json_object_set_new(c, "exact", level_json(exact->f, i, config->ways));
     json_object_set_new(c, "lossy", level_json(lossy->f, i, config->ways));
-    json_object_set_new(c, "largest_difference", json_real(gap.largest));
-    json_object_set_new(c, "at_ways", json_integer(gap.at_ways));
-    json_object_set_new(c, "mean_difference", json_real(gap.mean));
+    json_object_set_new(c, "largest_difference", json_real(difference.largest));
+    json_object_set_new(c, "at_ways", json_integer(difference.at_ways));
+    json_object_set_new(c, "mean_difference", json_real(difference.mean));
     json_array_append_new(curves, c);
   }
   json_object_set_new(o, "exact", side_json(exact));

@@ -276,13 +276,13 @@ double oct_fidelity_full_miss_ratio(const oct_fidelity *f, uint32_t lines);
 
 /* How far two curves over the ways 1 .. ways lie apart: of lossy minus exact, the largest amount
  * with its sign, where it is, and the mean of the amounts. */
-typedef struct oct_fidelity_gap {
+typedef struct oct_fidelity_difference {
   double largest, mean;
   uint32_t at_ways;
-} oct_fidelity_gap;
+} oct_fidelity_difference;
 /* Of one level; both traces have the same configuration. */
-oct_fidelity_gap oct_fidelity_compare(const oct_fidelity *exact, const oct_fidelity *lossy,
-                                      unsigned level);
+oct_fidelity_difference oct_fidelity_compare(const oct_fidelity *exact, const oct_fidelity *lossy,
+                                             unsigned level);
 
 #ifdef __cplusplus
 }

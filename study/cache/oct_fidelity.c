@@ -135,17 +135,17 @@ double oct_fidelity_full_miss_ratio(const oct_fidelity *f, uint32_t lines) {
   return share(oct_stack_distance_misses(f->stack, 0, lines), oct_fidelity_addresses(f));
 }
 
-oct_fidelity_gap oct_fidelity_compare(const oct_fidelity *exact, const oct_fidelity *lossy,
-                                      unsigned level) {
-  oct_fidelity_gap gap = {0, 0, 1};
+oct_fidelity_difference oct_fidelity_compare(const oct_fidelity *exact, const oct_fidelity *lossy,
+                                             unsigned level) {
+  oct_fidelity_difference difference = {0, 0, 1};
   for (uint32_t ways = 1; ways <= exact->config.ways; ways++) {
     double d =
         oct_fidelity_miss_ratio(lossy, level, ways) - oct_fidelity_miss_ratio(exact, level, ways);
-    if (fabs(d) > fabs(gap.largest)) {
-      gap.largest = d;
-      gap.at_ways = ways;
+    if (fabs(d) > fabs(difference.largest)) {
+      difference.largest = d;
+      difference.at_ways = ways;
     }
-    gap.mean += fabs(d) / exact->config.ways;
+    difference.mean += fabs(d) / exact->config.ways;
   }
-  return gap;
+  return difference;
 }
