@@ -19,6 +19,7 @@
 enum {
   PACKET_MAX = 4096,
   PLACES_MAX = 256,
+  TASKS_MAX = 256,
   SAID_MAX = 128,
   INTERRUPT = 3,
   SIGINT_OF_GDB = 2,
@@ -286,7 +287,10 @@ typedef struct server {
   oct_diag *diag;
   oct_session_place places[PLACES_MAX];
   size_t n_places;
-  uint32_t task; /* whose registers gdb asks for */
+  uint32_t task;             /* whose registers gdb asks for */
+  uint32_t tasks[TASKS_MAX]; /* met so far: gdb forgets what it was to do with a thread that is not
+                              * listed, as in front of its beginning */
+  size_t n_tasks;
   bool has_no_acks, has_left;
   bool may_tell;   /* the packet that is being answered allows of output before the answer, */
   bool may_stop;   /* and of a byte INTERRUPT, */
@@ -671,18 +675,31 @@ static void change_place(server *g, const char *text, bool adds) {
 
 /* ---- Questions ---- */
 
+static bool has_met(const server *g, uint32_t task) {
+  size_t i = 0;
+  while (i < g->n_tasks && g->tasks[i] != task) i++;
+  return i < g->n_tasks;
+}
+
+static void meet_tasks(server *g) {
+  uint32_t tasks[TASKS_MAX];
+  const size_t n = oct_session_tasks(g->s, tasks, TASKS_MAX);
+  for (size_t i = 0; i < n && i < TASKS_MAX; i++)
+    if (!has_met(g, tasks[i]) && g->n_tasks < TASKS_MAX) g->tasks[g->n_tasks++] = tasks[i];
+}
+
 static void give_threads(server *g) {
-  uint32_t tasks[256];
-  size_t n = oct_session_tasks(g->s, tasks, 256), at = 1;
-  if (n > 256) n = 256;
+  size_t at = 1;
+  meet_tasks(g);
   g->reply[0] = 'm';
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < g->n_tasks; i++)
     at += (size_t)snprintf(g->reply + at, sizeof g->reply - at, "%s%lx", i ? "," : "",
-                           thread_of(tasks[i]));
+                           thread_of(g->tasks[i]));
   give_packet(g, g->reply, at);
 }
 
-/* monitor TEXT, in hexadecimal digits. */
+/* monitor TEXT, in hexadecimal digits. gdb does not learn that another task runs there, and goes on
+ * asking for the one that it asked for. */
 static void monitor(server *g, const char *text) {
   char command[256], answer[256], length[32] = "?"; /* the end was not read yet */
   char missing[80] = "";
@@ -710,7 +727,6 @@ static void monitor(server *g, const char *text) {
   const uint64_t from = oct_session_at(g->s);
   if (is_known && to != from) g->error = oct_session_go(g->s, to, g->diag);
   say_passed(g, from);
-  g->task = oct_session_task(g->s);
   if (oct_session_length(g->s) != UINT64_MAX)
     snprintf(length, sizeof length, "%" PRIu64, oct_session_length(g->s));
   if (to > oct_session_at(g->s) && end)
@@ -718,7 +734,7 @@ static void monitor(server *g, const char *text) {
              to);
   if (is_known)
     snprintf(answer, sizeof answer, "%sinstruction %" PRIu64 " of %s, task %u\n", missing,
-             oct_session_at(g->s), length, g->task);
+             oct_session_at(g->s), length, oct_session_task(g->s));
   else
     snprintf(answer, sizeof answer, "expected: where, gaps, modules, goto N, begin or end\n");
   give_packet(g, g->reply, put_hex(g->reply, (const uint8_t *)answer, strlen(answer)));
@@ -761,12 +777,10 @@ static void choose_thread(server *g, const char *text) {
   reply(g, "OK");
 }
 
-static bool is_thread(const server *g, const char *text) {
-  uint32_t tasks[256];
-  const size_t n = oct_session_tasks(g->s, tasks, 256);
-  for (size_t i = 0; i < n && i < 256; i++)
-    if (thread_of(tasks[i]) == strtoul(text, NULL, 16)) return true;
-  return false;
+static bool is_thread(server *g, const char *text) {
+  const unsigned long thread = strtoul(text, NULL, 16);
+  meet_tasks(g);
+  return thread && has_met(g, (uint32_t)(thread - 1));
 }
 
 static void answer(server *g, const char *text) {

@@ -180,6 +180,28 @@ for sync in 0 50; do
   done
 done
 
+# Two threads in turn, of which the first counts from 0 to 2000, the second from 100 to 2004: each has its registers and its
+# breakpoints, also behind a way that gdb does not see, and where a step goes over to the other.
+awk 'BEGIN { print "# isa armv5te"; split("010080e2 000081e5 000000ef fbffffea", code)
+  for (n = 0; n < 40; n++) {
+    task = n >= 5 && int(n * 7 / 10) % 2
+    at = done[task] % 4
+    for (r = 0; r < 15 && !done[task]; r++)
+      printf "!register r%d=%08x\n", r, r == 0 ? 100 * task : r == 1 ? 8192 + 4 * task : 16 * r + task
+    printf "%x/4%s T:%d I:%s\n", 4096 + 4 * at,
+      at == 1 ? sprintf(" S4:%x=%08x", 8192 + 4 * task, 100 * task + int((done[task] + 3) / 4)) : "", task, code[at + 1]
+    done[task]++ } }' >"$tmp/threads.txt"
+"$OCTRACE" compress --tracer replay -o "$tmp/threads.octp" "$tmp/threads.txt" >/dev/null 2>&1
+set -- -ex 'monitor goto 8' -ex 'maintenance flush register-cache' -ex 'info threads' -ex 'thread 1' -ex 'print $r0' \
+  -ex 'thread 2' -ex 'print $r0' -ex 'reverse-stepi' -ex 'monitor where' -ex 'print $r0' -ex 'break *0x1008 thread 2' \
+  -ex continue -ex 'monitor where' -ex 'print $r0' -ex reverse-continue -ex 'monitor where' -ex delete \
+  -ex 'watch *(int *)0x2004' -ex continue -ex 'monitor where' -ex kill
+for form in txt octp; do
+  timeout 100 gdb-multiarch -q -nx -batch -iex 'set remotetimeout 60' -ex "target remote | $OCTRACE gdb $tmp/threads.$form" "$@" >"$tmp/log" 2>&1 || :
+  [ "$(sed -n 's/^instruction \([0-9]*\) .* task/\1/p; s/^\$[0-9]* = //p' "$tmp/log" | tr '\n' ,)" = \
+    '8 1,2,101,7 0,2,10 1,101,0 0,10 1,' ] || fail "$form: threads"
+done
+
 # A place behind the end.
 printf '%s\n' "target remote | $OCTRACE gdb $tmp/signal.txt" 'monitor goto 4' 'monitor goto 2' 'monitor goto 3' 'monitor goto -1' detach >"$tmp/commands"
 timeout 100 gdb-multiarch -q -batch -nx -iex "set remotetimeout 60" -x "$tmp/commands" >"$tmp/log" 2>&1 || :
