@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_bandwidth_print.c - the bandwidth report as text, CSV and HTML. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "oct_bandwidth.h"
 
 #include "oct_cli.h"
+#include "oct_csv.h"
 #include "oct_plural.h"
 #include "oct_python.h"
 #include "oct_report.h"
@@ -220,16 +220,10 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
 }
 
 static void csv_text(FILE *f, const char *text) {
-  if (!text[strcspn(text, ",\"\r\n")]) {
+  if (oct_csv_needs_quotes(text))
+    oct_csv_print_quoted(f, text);
+  else
     fputs(text, f);
-    return;
-  }
-  fputc('"', f);
-  for (; *text; text++) {
-    if (*text == '"') fputc('"', f);
-    fputc(*text, f);
-  }
-  fputc('"', f);
 }
 
 /* All plain values below o; names are joined by dots, places in lists by their number. */

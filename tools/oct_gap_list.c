@@ -4,21 +4,27 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "oct_csv.h"
 
 int oct_gaps_put(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag) {
-  char line[320], insns[24] = "", accesses[24] = "";
-  char cause[64];
+  char start[72], insns[24] = "", accesses[24] = "";
+  char cause[sizeof(oct_diag_text) + sizeof "damage: "];
   if (!gaps) return 0;
-  snprintf(cause, sizeof cause, "%s", oct_gap_cause_name(gap->cause));
-  if (gap->cause == OCT_GAP_NO_IMAGE)
+  if (gap->error)
+    snprintf(cause, sizeof cause, "damage: %s", oct_diag_reason(&gap->diag).text);
+  else if (gap->cause == OCT_GAP_NO_IMAGE)
     snprintf(cause, sizeof cause, "%s at 0x%" PRIx64, oct_gap_cause_name(gap->cause), gap->addr);
+  else
+    snprintf(cause, sizeof cause, "%s", oct_gap_cause_name(gap->cause));
   if (gap->lost_insns != UINT64_MAX) snprintf(insns, sizeof insns, "%" PRIu64, gap->lost_insns);
   if (gap->lost_accesses != UINT64_MAX)
     snprintf(accesses, sizeof accesses, "%" PRIu64, gap->lost_accesses);
-  int n =
-      snprintf(line, sizeof line, "%" PRIu64 ",%s,%s,\"%s%.200s\"\n", gap->insn, insns, accesses,
-               gap->error ? "damage: " : cause, gap->error ? oct_diag_reason(&gap->diag).text : "");
-  return oct_outfile_write(gaps, line, (size_t)n, diag);
+  snprintf(start, sizeof start, "%" PRIu64 ",%s,%s,", gap->insn, insns, accesses);
+  int error = oct_outfile_write(gaps, start, strlen(start), diag);
+  if (!error) error = oct_csv_write_quoted(gaps, cause, diag);
+  return error ? error : oct_outfile_write(gaps, "\n", 1, diag);
 }
 
 int oct_gaps_open(const char *path, oct_outfile **gaps, oct_diag *diag) {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "oct_cli.h"
+#include "oct_csv.h"
 #include "oct_isa_text.h"
 
 enum { KNOWN = 4096, BYTES_ROOM = 2 * OCT_CODE_MAX + 1 };
@@ -196,14 +197,9 @@ void oct_insn_lines_fact(FILE *f, const oct_insn_lines *l, const oct_fact *fact)
   if (bytes) print_bytes(f, bytes, fact->n_bytes);
 }
 
-/* A text of a file as a field of CSV. */
 static void print_field(FILE *f, const char *text) {
-  fputc('"', f);
-  for (; *text; text++) {
-    if (*text == '"') fputc('"', f);
-    fputc(*text, f);
-  }
-  fputs("\",", f);
+  oct_csv_print_quoted(f, text);
+  fputc(',', f);
 }
 
 void oct_insn_lines_csv(FILE *f, oct_insn_lines *l, const oct_insn *insn,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "oct_cli.h"
+#include "oct_csv.h"
 #include "oct_report.h"
 
 typedef struct table {
@@ -23,16 +24,9 @@ static int put_text(table *t, const char *text) {
   return oct_outfile_write(t->out, text, strlen(text), t->diag);
 }
 
-/* A name is quoted where it holds what CSV is made of. */
 static int put_csv_string(table *t, const char *text) {
-  int error;
-  if (!text[strcspn(text, ",\"\r\n")]) return put_text(t, text);
-  error = put_text(t, "\"");
-  for (; *text && !error; text++) {
-    const char twice[3] = {*text, *text == '"' ? '"' : '\0', '\0'};
-    error = put_text(t, twice);
-  }
-  return error ? error : put_text(t, "\"");
+  if (!oct_csv_needs_quotes(text)) return put_text(t, text);
+  return oct_csv_write_quoted(t->out, text, t->diag);
 }
 
 static int put_csv_row(table *t, json_t *row) {

@@ -96,6 +96,11 @@ Where what is missing: the trace with these instructions left out is what came b
   $ octrace decompress --gaps gaps.csv -o back.oct t.octc
   $ cat gaps.csv
   instruction,lost_instructions,lost_accesses,cause
+  $ printf '8000\n8004\n"x"\n' >bad.txt; octrace convert --salvage --gaps gaps.csv bad.txt back.oct
+  3> octrace: bad.txt:3: expected a hexadecimal address, found '"x"': kept the 2 instructions and 0 accesses before it, how many are lost is unknown
+  $ cat gaps.csv
+  instruction,lost_instructions,lost_accesses,cause
+  2,,,"damage: line 3: expected a hexadecimal address, found '""x""'"
   $ octrace decompress @
   | --gaps back.oct -o back.oct t.txt.octp => 2> octrace: decompress: back.oct: the trace and --gaps are the same file
   | --gaps t.txt.octp -o back.oct t.txt.octp => 2> octrace: decompress: t.txt.octp: input and output are the same file
