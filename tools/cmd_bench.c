@@ -19,7 +19,7 @@ const char oct_help_bench[] =
     "      --input I       mem (default), loads, stores: (PC, address) records of a trace's\n"
     "                      accesses; trace: all its events, as tracers always take them;\n"
     "                      addresses: a file of 64-bit little-endian addresses\n"
-    "      --clock C       wall (default): elapsed time; cpu: processor time of all threads\n"
+    "      --timer C       wall (default): elapsed time; cpu: processor time of all threads\n"
     "                      together\n"
     "      --repeat N      repetitions (default 3)\n"
     "  -j, --jobs N        workers for second stages (default 1)\n"
@@ -34,7 +34,7 @@ const char oct_help_bench[] =
     "4 bad input or input/output failed.\n";
 
 enum { TRACERS_MAX = 16 };
-enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_CLOCK, OPT_TRACERS };
+enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_TIMER, OPT_TRACERS };
 
 /* Measured unless others are named: every codec as it is by default, VPC3 with what else may stand
  * behind it, and the general-purpose ones on records as they are and on their fields apart. */
@@ -182,7 +182,7 @@ int oct_cmd_bench(int argc, char **argv) {
                                           {"jobs", required_argument, NULL, 'j'},
                                           {"repeat", required_argument, NULL, OPT_REPEAT},
                                           {"csv", required_argument, NULL, OPT_CSV},
-                                          {"clock", required_argument, NULL, OPT_CLOCK},
+                                          {"timer", required_argument, NULL, OPT_TIMER},
                                           {"tracers", no_argument, NULL, OPT_TRACERS},
                                           {NULL, 0, NULL, 0}};
   const char *codecs[CODECS_MAX + TRACERS_MAX], *csv = NULL;
@@ -198,9 +198,9 @@ int oct_cmd_bench(int argc, char **argv) {
   oct_run_args_init(&a);
   oct_codec_args_init(&codec);
   while ((c = oct_cli_getopt("bench", argc, argv, "g:j:", options)) != -1) {
-    if (c == OPT_CLOCK) {
+    if (c == OPT_TIMER) {
       if (strcmp(optarg, "cpu") && strcmp(optarg, "wall"))
-        return oct_cli_usage("bench", "--clock: expected wall or cpu");
+        return oct_cli_usage("bench", "--timer: expected wall or cpu");
       oct_bench_clock(!strcmp(optarg, "cpu"));
     } else if (c == OPT_CSV) {
       csv = optarg;

@@ -55,8 +55,8 @@ cat m.vpc3 | expect 0 "$OCTRACE" bench --repeat 1 --codec plain -
 "$OCTRACE" convert t.txt t.oct
 cat t.oct | expect 0 "$OCTRACE" bench --repeat 1 --codec plain -
 refuse 2 "$OCTRACE" bench
-expect 0 "$OCTRACE" bench --repeat 1 --clock cpu --codec vpc3 t.txt
-refuse 2 "$OCTRACE" bench --clock sun t.txt
+expect 0 "$OCTRACE" bench --repeat 1 --timer cpu --codec vpc3 t.txt
+refuse 2 "$OCTRACE" bench --timer sun t.txt
 refuse 2 "$OCTRACE" bench --repeat 0 t.txt
 refuse 2 "$OCTRACE" bench --codec none t.txt
 refuse 2 "$OCTRACE" bench --input vpc3 t.txt
