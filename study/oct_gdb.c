@@ -531,13 +531,13 @@ static unsigned long thread_of(uint32_t task) {
 }
 
 /* Where a run has ended. */
-static void give_stop(server *g, size_t hit, bool is_back) {
+static void give_stop(server *g, size_t hit, bool is_back, bool is_of_task) {
   const uint64_t n = oct_session_at(g->s);
   const char *what = "";
   char watch[64] = "";
   unsigned signal = SIGTRAP_OF_GDB;
   static const char *const kinds[] = {"swbreak:;", "watch", "rwatch", "awatch"};
-  g->task = oct_session_task(g->s);
+  if (!is_of_task) g->task = oct_session_task(g->s);
   if (g->is_stopped) {
     signal = SIGINT_OF_GDB;
   } else if (hit < g->n_places) {
@@ -559,9 +559,12 @@ static void give_stop(server *g, size_t hit, bool is_back) {
 /* Of all processors but those of x86 gdb expects that a watchpoint stops in front of the access,
  * seen in the direction of the run, and makes the step over it itself. */
 static int be_at_access(server *g, bool is_back) {
+  const bool is_behind = oct_session_isa(g->s) == OCT_ISA_X86_64;
   const uint64_t n = oct_session_at(g->s);
-  if (oct_session_isa(g->s) == OCT_ISA_X86_64) return 0;
-  return oct_session_go(g->s, is_back ? n + 1 : n - 1, g->diag);
+  int error = is_back ? 0 : oct_session_go(g->s, n - 1, g->diag);
+  g->task = oct_session_task(g->s); /* whose access it is */
+  if (!error && is_back != is_behind) error = oct_session_go(g->s, is_back ? n + 1 : n, g->diag);
+  return error;
 }
 
 /* A step over an access that is watched tells of it; gdb looks for breakpoints at its end itself.
@@ -583,6 +586,29 @@ static int step(server *g, bool is_back, size_t *hit) {
     error = oct_session_run(g->s, n + 1, watched, n_watched, &k, g->diag);
   if (!error && k < n_watched) *hit = numbers[k];
   return error;
+}
+
+/* The breakpoint where it is, or none. */
+static size_t break_here(server *g) {
+  const uint64_t pc = oct_session_pc(g->s);
+  size_t i = 0;
+  while (i < g->n_places && (g->places[i].kind != OCT_SESSION_BREAK || g->places[i].addr != pc))
+    i++;
+  return i;
+}
+
+/* A step of the thread that gdb looks at, as it names none to step. Others run meanwhile, to their
+ * breakpoints. */
+static int step_thread(server *g, bool is_back, size_t *hit) {
+  for (;;) {
+    const uint64_t n = oct_session_at(g->s);
+    uint32_t task = oct_session_task(g->s);
+    int error = step(g, is_back, hit);
+    if (is_back) task = oct_session_task(g->s);
+    if (error || *hit < g->n_places || oct_session_at(g->s) == n || is_stopped(g)) return error;
+    if (task == g->task) return 0;
+    if ((*hit = break_here(g)) < g->n_places) return 0;
+  }
 }
 
 static bool knows(server *g, const oct_session_place *p) {
@@ -611,7 +637,7 @@ static int run_to_place(server *g, bool is_step, bool is_back, size_t *hit) {
     int error;
     *hit = g->n_places;
     if (is_step)
-      error = step(g, is_back, hit);
+      error = step_thread(g, is_back, hit);
     else if (is_back)
       error = oct_session_run_back(g->s, 0, g->places, g->n_places, hit, g->diag);
     else
@@ -635,12 +661,14 @@ static int run_to_place(server *g, bool is_step, bool is_back, size_t *hit) {
 static void run(server *g, bool is_step, bool is_back) {
   const uint64_t n = oct_session_at(g->s);
   size_t hit;
+  bool is_of_task;
   g->error = run_to_place(g, is_step, is_back, &hit);
   if (!g->error) say_passed(g, n);
+  is_of_task = hit < g->n_places ? g->places[hit].kind != OCT_SESSION_BREAK : is_step;
   if (g->error)
     reply(g, "E05");
   else
-    give_stop(g, hit, is_step && is_back ? !n : is_back);
+    give_stop(g, hit, is_step && is_back ? !n : is_back, is_of_task);
 }
 
 static bool is_same_place(const oct_session_place *a, const oct_session_place *b) {
@@ -786,7 +814,7 @@ static bool is_thread(server *g, const char *text) {
 static void answer(server *g, const char *text) {
   switch (text[0]) {
     case '?':
-      give_stop(g, g->n_places, false);
+      give_stop(g, g->n_places, false, false);
       break;
     case 'g':
       give_registers(g);

@@ -195,11 +195,11 @@ awk 'BEGIN { print "# isa armv5te"; split("010080e2 000081e5 000000ef fbffffea",
 set -- -ex 'monitor goto 8' -ex 'maintenance flush register-cache' -ex 'info threads' -ex 'thread 1' -ex 'print $r0' \
   -ex 'thread 2' -ex 'print $r0' -ex 'reverse-stepi' -ex 'monitor where' -ex 'print $r0' -ex 'break *0x1008 thread 2' \
   -ex continue -ex 'monitor where' -ex 'print $r0' -ex reverse-continue -ex 'monitor where' -ex delete \
-  -ex 'watch *(int *)0x2004' -ex continue -ex 'monitor where' -ex kill
+  -ex 'watch *(int *)0x2004' -ex continue -ex 'monitor where' -ex reverse-continue -ex 'monitor where' -ex kill
 for form in txt octp; do
   timeout 100 gdb-multiarch -q -nx -batch -iex 'set remotetimeout 60' -ex "target remote | $OCTRACE gdb $tmp/threads.$form" "$@" >"$tmp/log" 2>&1 || :
   [ "$(sed -n 's/^instruction \([0-9]*\) .* task/\1/p; s/^\$[0-9]* = //p' "$tmp/log" | tr '\n' ,)" = \
-    '8 1,2,101,7 0,2,10 1,101,0 0,10 1,' ] || fail "$form: threads"
+    '8 1,2,101,5 1,100,10 1,101,0 0,10 1,8 1,' ] || fail "$form: threads"
 done
 
 # A place behind the end.
