@@ -43,7 +43,7 @@ module oct_valid_rows #(
   localparam integer ROW_BITS = ROWS > 1 ? $clog2(ROWS) : 1;
   localparam integer COL_BITS = COLUMNS > 1 ? $clog2(COLUMNS) : 1;
   // The memory has 1 kbit at least: compilers make no smaller one.
-  localparam integer PLACES     = ROWS * COLUMNS < 1024 ? 1024 / COLUMNS : ROWS;
+  localparam integer PLACES     = ENTRIES < 1024 && COLUMNS < 1024 ? 1024 >> $clog2(COLUMNS) : ROWS;
   localparam integer PLACE_BITS = PLACES > 1 ? $clog2(PLACES) : 1;
 
   // The first cycle clears, in place of a reset: a flip-flop with reset is almost twice as large as one without.
