@@ -38,13 +38,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-  THREADS_MAX = 1024,
-  ACCESSES_START = 64,
-  CALL_ARGUMENTS = 4,
-  SIGNALS = 65,
-  FRAME_BYTES = 1280
-};
+enum { THREADS_MAX = 1024, ACCESSES_START = 64, SIGNALS = 65, FRAME_BYTES = 1280 };
 /* Registers are told again after so many instructions, in case that something was missed. */
 enum { REGISTERS_PERIOD = 1 << 16 };
 
@@ -76,11 +70,12 @@ typedef struct pending {
   uint32_t results; /* registers that a store-conditional has set, and were not told yet */
   int has_old;      /* what a swap will load: */
   uint64_t old_addr, old, old_events;
-  uint64_t written, written_bytes; /* by the kernel before it, */
-  uint64_t frame_addr;             /* and for a signal's handler, which begins with it: */
+  oct_guest_range written[OCT_GUEST_RANGES]; /* by the kernel before it, */
+  size_t n_written;
+  uint64_t frame_addr; /* and for a signal's handler, which begins with it: */
   uint32_t frame_bytes;
   uint8_t frame[FRAME_BYTES];
-  uint64_t args[CALL_ARGUMENTS]; /* of the call under way */
+  uint64_t args[OCT_GUEST_ARGUMENTS]; /* of the call under way */
 } pending;
 
 static struct {
@@ -130,16 +125,16 @@ static int is_annulled(const pending *p, const oct_version *next) {
 /* What the trace tells in front of the waiting instruction. */
 static int tell_facts(pending *p) {
   int failed = 0;
-  if (p->written_bytes)
-    failed |=
-        oct_feed_memory(cap.feed, p->written,
-                        p->written_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)p->written_bytes,
-                        NULL) < 0;
+  for (size_t i = 0; i < p->n_written; i++) {
+    const oct_guest_range *r = &p->written[i];
+    const uint32_t n_bytes = r->n_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)r->n_bytes;
+    failed |= oct_feed_memory(cap.feed, r->addr, n_bytes, NULL) < 0;
+  }
   if (p->frame_bytes)
     failed |= oct_feed_memory(cap.feed, p->frame_addr, p->frame_bytes, p->frame) < 0;
   if (p->tells) failed |= oct_guest_tell_registers(cap.feed, &p->state, p->tells) < 0;
   p->tells = 0;
-  p->written_bytes = p->frame_bytes = 0;
+  p->n_written = p->frame_bytes = 0;
   return failed;
 }
 
@@ -155,7 +150,7 @@ static void retire(unsigned vcpu, const oct_version *next) {
   if (annulled) return;
   if (cap.retired++ < cap.skip) {
     p->wants_registers = 1;
-    p->written_bytes = p->frame_bytes = 0;
+    p->n_written = p->frame_bytes = 0;
     p->tells = 0;
     return;
   }
@@ -366,9 +361,9 @@ static void guest_ended(qemu_plugin_id_t id, void *user) {
 static void before_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1,
                            uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,
                            uint64_t a7, uint64_t a8) {
-  (void)id, (void)a5, (void)a6, (void)a7, (void)a8;
+  (void)id, (void)a7, (void)a8;
   if (vcpu < THREADS_MAX)
-    memcpy(cap.threads[vcpu].args, (const uint64_t[]){a1, a2, a3, a4},
+    memcpy(cap.threads[vcpu].args, (const uint64_t[]){a1, a2, a3, a4, a5, a6},
            sizeof cap.threads[vcpu].args);
   if (!oct_exec_is_call(cap.target, number)) return;
   pthread_mutex_lock(&cap.lock);
@@ -390,7 +385,7 @@ static void after_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, in
   if (cap.has_values && vcpu < THREADS_MAX) {
     pending *p = &cap.threads[vcpu];
     uint64_t handler;
-    oct_guest_written(cap.target, number, p->args, result, &p->written, &p->written_bytes);
+    p->n_written = oct_guest_written(cap.target, number, p->args, result, p->written);
     if (p->args[0] < SIGNALS && oct_guest_sets_handler(cap.target, number, p->args, &handler))
       cap.handlers[p->args[0]] = handler;
   }

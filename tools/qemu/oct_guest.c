@@ -255,8 +255,8 @@ int oct_guest_address(const void *env, const oct_effect_mem *m, uint64_t *addr) 
   return 1;
 }
 
-int oct_guest_sets_handler(const char *target, int64_t number, const uint64_t args[4],
-                           uint64_t *addr) {
+int oct_guest_sets_handler(const char *target, int64_t number,
+                           const uint64_t args[OCT_GUEST_ARGUMENTS], uint64_t *addr) {
   enum { ARM = 174, GENERIC = 134, X86_64 = 13 };
   const int is_x86 = !strcmp(target, "x86_64");
   uint8_t word[8];
@@ -271,83 +271,236 @@ int oct_guest_sets_handler(const char *target, int64_t number, const uint64_t ar
   return 1;
 }
 
-/* Calls that fill a buffer or take it back: its argument, and how long it is: that of an argument,
- * the result, or a number of bytes. */
+/* Calls that fill a buffer or take it back: its argument, and how long it is: a number that an
+ * argument or the result is, or 1, times a number of bytes. A call may have several rows; one that
+ * writes nothing has NOTHING. */
 enum {
   RESULT = -1,
-  LENGTH_ARGUMENT = -8, /* + a: argument a */
-  ADVISED = -9,         /* argument 1, where the advice (argument 2) is to drop the pages */
-  MOVED = -10,          /* what a mapping does not have any more behind the call */
-  BREAK = -11           /* what is behind a smaller end of the data */
+  ONE = -2,
+  NOTHING = -3,
+  ADVISED = -4, /* argument 1, where the advice (argument 2) is to drop the pages */
+  MOVED = -5,   /* what a mapping does not have any more behind the call */
+  BREAK = -6,   /* what is behind a smaller end of the data */
+  PIECES = -7,  /* an array of struct iovec, and its length in the next argument */
+  MESSAGE = -8  /* a struct msghdr */
 };
+enum { GENERIC, ARM, I386, X86_64, ABIS, NO_CALL = -1 };
 typedef struct call {
-  int16_t number;
+  int32_t numbers[ABIS];
   int8_t buffer; /* RESULT: the result is its address */
-  int16_t length;
+  int8_t of;
+  int16_t times[2]; /* of 64 bits, of 32 bits */
 } call;
 
-static const call generic[] = {{63, 1, RESULT},
-                               {67, 1, RESULT},
-                               {78, 2, RESULT},
-                               {17, 0, RESULT},
-                               {61, 1, RESULT},
-                               {278, 0, RESULT},
-                               {207, 1, RESULT},
-                               {80, 1, 128},
-                               {79, 2, 128},
-                               {160, 0, 390},
-                               {113, 1, 16},
-                               {169, 0, 16},
-                               {222, RESULT, LENGTH_ARGUMENT + 1},
-                               {215, 0, LENGTH_ARGUMENT + 1},
-                               {233, 0, ADVISED},
-                               {216, 0, MOVED},
-                               {214, RESULT, BREAK}};
-static const call arm[] = {{3, 1, RESULT},
-                           {180, 1, RESULT},
-                           {85, 1, RESULT},
-                           {183, 0, RESULT},
-                           {217, 1, RESULT},
-                           {384, 0, RESULT},
-                           {195, 1, 104},
-                           {196, 1, 104},
-                           {197, 1, 104},
-                           {327, 2, 104},
-                           {122, 0, 390},
-                           {263, 1, 8},
-                           {78, 0, 8},
-                           {403, 1, 16},
-                           {192, RESULT, LENGTH_ARGUMENT + 1},
-                           {91, 0, LENGTH_ARGUMENT + 1},
-                           {220, 0, ADVISED},
-                           {163, 0, MOVED},
-                           {45, RESULT, BREAK}};
-static const call x86_64[] = {{0, 1, RESULT},
-                              {17, 1, RESULT},
-                              {89, 1, RESULT},
-                              {79, 0, RESULT},
-                              {217, 1, RESULT},
-                              {318, 0, RESULT},
-                              {4, 1, 144},
-                              {5, 1, 144},
-                              {6, 1, 144},
-                              {262, 2, 144},
-                              {63, 0, 390},
-                              {228, 1, 16},
-                              {96, 0, 16},
-                              {9, RESULT, LENGTH_ARGUMENT + 1},
-                              {11, 0, LENGTH_ARGUMENT + 1},
-                              {28, 0, ADVISED},
-                              {25, 0, MOVED},
-                              {12, RESULT, BREAK}};
+enum { STAT = 128, STAT_X86 = 144, UTSNAME = 390, ADDRESS = 128 };
 
-static const call *calls_of(const char *target, size_t *n) {
-  if (!strcmp(target, "arm")) return *n = sizeof arm / sizeof *arm, arm;
-  if (!strcmp(target, "x86_64")) return *n = sizeof x86_64 / sizeof *x86_64, x86_64;
-  *n = sizeof generic / sizeof *generic;
-  return strcmp(target, "aarch64") && strcmp(target, "riscv64") && strcmp(target, "riscv32")
-             ? NULL
-             : generic;
+static const call calls[] = {
+    {{63, 3, 3, 0}, 1, RESULT, {1, 1}},                               /* read */
+    {{67, 180, 180, 17}, 1, RESULT, {1, 1}},                          /* pread64 */
+    {{65, 145, 145, 19}, 1, PIECES, {0, 0}},                          /* readv */
+    {{69, 361, 333, 295}, 1, PIECES, {0, 0}},                         /* preadv */
+    {{286, 392, 378, 327}, 1, PIECES, {0, 0}},                        /* preadv2 */
+    {{78, 332, 305, 267}, 2, RESULT, {1, 1}},                         /* readlinkat */
+    {{17, 183, 183, 79}, 0, RESULT, {1, 1}},                          /* getcwd */
+    {{61, 217, 220, 217}, 1, RESULT, {1, 1}},                         /* getdents64 */
+    {{278, 384, 355, 318}, 0, RESULT, {1, 1}},                        /* getrandom */
+    {{207, 292, 371, 45}, 1, RESULT, {1, 1}},                         /* recvfrom */
+    {{207, 292, 371, 45}, 4, ONE, {ADDRESS, ADDRESS}},                /* recvfrom */
+    {{207, 292, 371, 45}, 5, ONE, {4, 4}},                            /* recvfrom */
+    {{212, 297, 372, 47}, 1, MESSAGE, {0, 0}},                        /* recvmsg */
+    {{202, 285, NO_CALL, 43}, 1, ONE, {ADDRESS, ADDRESS}},            /* accept */
+    {{202, 285, NO_CALL, 43}, 2, ONE, {4, 4}},                        /* accept */
+    {{242, 366, NO_CALL, 288}, 1, ONE, {ADDRESS, ADDRESS}},           /* accept4 */
+    {{242, 366, NO_CALL, 288}, 2, ONE, {4, 4}},                       /* accept4 */
+    {{204, 286, NO_CALL, 51}, 1, ONE, {ADDRESS, ADDRESS}},            /* getsockname */
+    {{204, 286, NO_CALL, 51}, 2, ONE, {4, 4}},                        /* getsockname */
+    {{205, 287, NO_CALL, 52}, 1, ONE, {ADDRESS, ADDRESS}},            /* getpeername */
+    {{205, 287, NO_CALL, 52}, 2, ONE, {4, 4}},                        /* getpeername */
+    {{209, 295, NO_CALL, 55}, 3, ONE, {256, 256}},                    /* getsockopt */
+    {{209, 295, NO_CALL, 55}, 4, ONE, {4, 4}},                        /* getsockopt */
+    {{199, 288, NO_CALL, 53}, 3, ONE, {8, 8}},                        /* socketpair */
+    {{59, 359, 331, 293}, 0, ONE, {8, 8}},                            /* pipe2 */
+    {{73, 336, 309, 271}, 0, 1, {8, 8}},                              /* ppoll */
+    {{73, 336, 309, 271}, 2, ONE, {16, 16}},                          /* ppoll */
+    {{414, 414, NO_CALL, NO_CALL}, 0, 1, {8, 8}},                     /* ppoll_time64 */
+    {{414, 414, NO_CALL, NO_CALL}, 2, ONE, {16, 16}},                 /* ppoll_time64 */
+    {{22, 346, 319, 281}, 1, RESULT, {16, 16}},                       /* epoll_pwait */
+    {{72, 335, NO_CALL, 270}, 1, ONE, {128, 128}},                    /* pselect6 */
+    {{72, 335, NO_CALL, 270}, 2, ONE, {128, 128}},                    /* pselect6 */
+    {{72, 335, NO_CALL, 270}, 3, ONE, {128, 128}},                    /* pselect6 */
+    {{72, 335, NO_CALL, 270}, 4, ONE, {16, 16}},                      /* pselect6 */
+    {{80, NO_CALL, NO_CALL, NO_CALL}, 1, ONE, {STAT, STAT}},          /* fstat */
+    {{NO_CALL, NO_CALL, NO_CALL, 5}, 1, ONE, {STAT_X86, STAT_X86}},   /* fstat */
+    {{79, NO_CALL, NO_CALL, NO_CALL}, 2, ONE, {STAT, STAT}},          /* newfstatat */
+    {{NO_CALL, NO_CALL, NO_CALL, 262}, 2, ONE, {STAT_X86, STAT_X86}}, /* newfstatat */
+    {{291, 397, NO_CALL, 332}, 4, ONE, {256, 256}},                   /* statx */
+    {{43, 99, NO_CALL, 137}, 1, ONE, {120, 64}},                      /* statfs */
+    {{44, 100, NO_CALL, 138}, 1, ONE, {120, 64}},                     /* fstatfs */
+    {{43, NO_CALL, NO_CALL, NO_CALL}, 2, ONE, {0, 88}},               /* statfs64 */
+    {{44, NO_CALL, NO_CALL, NO_CALL}, 2, ONE, {0, 88}},               /* fstatfs64 */
+    {{62, NO_CALL, NO_CALL, NO_CALL}, 3, ONE, {0, 8}},                /* llseek */
+    {{160, 122, 122, 63}, 0, ONE, {UTSNAME, UTSNAME}},                /* uname */
+    {{113, 263, 265, 228}, 1, ONE, {16, 8}},                          /* clock_gettime */
+    {{403, 403, 403, NO_CALL}, 1, ONE, {16, 16}},                     /* clock_gettime64 */
+    {{114, 264, NO_CALL, 229}, 1, ONE, {16, 8}},                      /* clock_getres */
+    {{406, 406, NO_CALL, NO_CALL}, 1, ONE, {16, 16}},                 /* clock_getres64 */
+    {{169, 78, 78, 96}, 0, ONE, {16, 8}},                             /* gettimeofday */
+    {{169, 78, 78, 96}, 1, ONE, {8, 8}},                              /* gettimeofday */
+    {{153, 43, NO_CALL, 100}, 0, ONE, {32, 16}},                      /* times */
+    {{101, 162, NO_CALL, 35}, 1, ONE, {16, 8}},                       /* nanosleep */
+    {{115, 265, NO_CALL, 230}, 3, ONE, {16, 8}},                      /* clock_nanosleep */
+    {{407, 407, NO_CALL, NO_CALL}, 3, ONE, {16, 16}},                 /* clock_nanosleep64 */
+    {{102, 105, NO_CALL, 36}, 1, ONE, {32, 16}},                      /* getitimer */
+    {{103, 104, NO_CALL, 38}, 2, ONE, {32, 16}},                      /* setitimer */
+    {{107, 257, NO_CALL, 222}, 2, ONE, {4, 4}},                       /* timer_create */
+    {{108, 259, NO_CALL, 224}, 1, ONE, {32, 16}},                     /* timer_gettime */
+    {{110, 258, NO_CALL, 223}, 3, ONE, {32, 16}},                     /* timer_settime */
+    {{260, 114, 114, 61}, 1, ONE, {4, 4}},                            /* wait4 */
+    {{260, 114, 114, 61}, 3, ONE, {144, 72}},                         /* wait4 */
+    {{95, 280, NO_CALL, 247}, 2, ONE, {128, 128}},                    /* waitid */
+    {{95, 280, NO_CALL, 247}, 4, ONE, {144, 72}},                     /* waitid */
+    {{163, 76, NO_CALL, 97}, 1, ONE, {16, 8}},                        /* getrlimit */
+    {{261, 369, NO_CALL, 302}, 3, ONE, {16, 16}},                     /* prlimit64 */
+    {{165, 77, NO_CALL, 98}, 1, ONE, {144, 72}},                      /* getrusage */
+    {{179, 116, NO_CALL, 99}, 0, ONE, {112, 64}},                     /* sysinfo */
+    {{134, 174, 174, 13}, 2, ONE, {32, 20}},                          /* rt_sigaction */
+    {{135, 175, 175, 14}, 2, ONE, {8, 8}},                            /* rt_sigprocmask */
+    {{136, 176, NO_CALL, 127}, 0, ONE, {8, 8}},                       /* rt_sigpending */
+    {{137, 177, NO_CALL, 128}, 1, ONE, {128, 128}},                   /* rt_sigtimedwait */
+    {{132, 186, NO_CALL, 131}, 1, ONE, {24, 12}},                     /* sigaltstack */
+    {{123, 242, 242, 204}, 2, RESULT, {1, 1}},                        /* sched_getaffinity */
+    {{121, 155, NO_CALL, 143}, 1, ONE, {4, 4}},                       /* sched_getparam */
+    {{158, 205, 205, 115}, 1, RESULT, {4, 4}},                        /* getgroups */
+    {{148, 209, NO_CALL, 118}, 0, ONE, {4, 4}},                       /* getresuid */
+    {{148, 209, NO_CALL, 118}, 1, ONE, {4, 4}},                       /* getresuid */
+    {{148, 209, NO_CALL, 118}, 2, ONE, {4, 4}},                       /* getresuid */
+    {{150, 211, NO_CALL, 120}, 0, ONE, {4, 4}},                       /* getresgid */
+    {{150, 211, NO_CALL, 120}, 1, ONE, {4, 4}},                       /* getresgid */
+    {{150, 211, NO_CALL, 120}, 2, ONE, {4, 4}},                       /* getresgid */
+    {{168, 345, NO_CALL, 309}, 0, ONE, {4, 4}},                       /* getcpu */
+    {{168, 345, NO_CALL, 309}, 1, ONE, {4, 4}},                       /* getcpu */
+    {{71, 187, NO_CALL, 40}, 2, ONE, {8, 4}},                         /* sendfile */
+    {{285, 391, NO_CALL, 326}, 1, ONE, {8, 8}},                       /* copy_file_range */
+    {{285, 391, NO_CALL, 326}, 3, ONE, {8, 8}},                       /* copy_file_range */
+    {{29, 54, 54, 16}, 2, ONE, {256, 256}},                           /* ioctl */
+    {{232, 219, NO_CALL, 27}, 2, ONE, {256, 256}},                    /* mincore */
+    {{220, 120, NO_CALL, 56}, 2, ONE, {4, 4}},                        /* clone */
+    {{220, 120, NO_CALL, NO_CALL}, 4, ONE, {4, 4}},                   /* clone */
+    {{NO_CALL, NO_CALL, NO_CALL, 56}, 3, ONE, {4, 4}},                /* clone */
+    {{99, 338, 311, 273}, 0, NOTHING, {0, 0}},                        /* set_robust_list */
+    {{96, 256, 258, 218}, 0, NOTHING, {0, 0}},                        /* set_tid_address */
+    {{98, 240, 240, 202}, 0, ONE, {4, 4}},                            /* futex */
+    {{98, 240, 240, 202}, 4, ONE, {4, 4}},                            /* futex */
+    {{422, 422, 422, NO_CALL}, 0, ONE, {4, 4}},                       /* futex_time64 */
+    {{422, 422, 422, NO_CALL}, 4, ONE, {4, 4}},                       /* futex_time64 */
+    {{222, NO_CALL, NO_CALL, 9}, RESULT, 1, {1, 1}},                  /* mmap */
+    {{215, 91, 91, 11}, 0, 1, {1, 1}},                                /* munmap */
+    {{233, 220, 219, 28}, 0, ADVISED, {0, 0}},                        /* madvise */
+    {{216, 163, 163, 25}, 0, MOVED, {0, 0}},                          /* mremap */
+    {{214, 45, 45, 12}, RESULT, BREAK, {0, 0}},                       /* brk */
+    {{93, 1, 1, 60}, 0, NOTHING, {0, 0}},                             /* exit */
+    {{94, 248, 252, 231}, 0, NOTHING, {0, 0}},                        /* exit_group */
+    {{172, 20, 20, 39}, 0, NOTHING, {0, 0}},                          /* getpid */
+    {{178, 224, 224, 186}, 0, NOTHING, {0, 0}},                       /* gettid */
+    {{173, 64, 64, 110}, 0, NOTHING, {0, 0}},                         /* getppid */
+    {{174, 199, 199, 102}, 0, NOTHING, {0, 0}},                       /* getuid */
+    {{175, 201, 201, 107}, 0, NOTHING, {0, 0}},                       /* geteuid */
+    {{176, 200, 200, 104}, 0, NOTHING, {0, 0}},                       /* getgid */
+    {{177, 202, 202, 108}, 0, NOTHING, {0, 0}},                       /* getegid */
+    {{124, 158, 158, 24}, 0, NOTHING, {0, 0}},                        /* sched_yield */
+    {{139, 173, 173, 15}, 0, NOTHING, {0, 0}},                        /* rt_sigreturn */
+    {{133, 179, 179, 130}, 0, NOTHING, {0, 0}},                       /* rt_sigsuspend */
+    {{NO_CALL, 27, 27, 37}, 0, NOTHING, {0, 0}},                      /* alarm */
+    {{NO_CALL, 29, 29, 34}, 0, NOTHING, {0, 0}},                      /* pause */
+    {{82, 118, 118, 74}, 0, NOTHING, {0, 0}},                         /* fsync */
+    {{166, 60, 60, 95}, 0, NOTHING, {0, 0}},                          /* umask */
+    {{155, 132, 132, 121}, 0, NOTHING, {0, 0}},                       /* getpgid */
+    {{157, 66, 66, 112}, 0, NOTHING, {0, 0}},                         /* setsid */
+    {{198, 281, 359, 41}, 0, NOTHING, {0, 0}},                        /* socket */
+    {{201, 284, 363, 50}, 0, NOTHING, {0, 0}},                        /* listen */
+    {{210, 293, 373, 48}, 0, NOTHING, {0, 0}},                        /* shutdown */
+    {{19, 356, 328, 290}, 0, NOTHING, {0, 0}},                        /* eventfd2 */
+    {{20, 357, 329, 291}, 0, NOTHING, {0, 0}},                        /* epoll_create1 */
+    {{85, 350, 322, 283}, 0, NOTHING, {0, 0}},                        /* timerfd_create */
+    {{279, 385, 356, 319}, 0, NOTHING, {0, 0}},                       /* memfd_create */
+    {{283, 389, 375, 324}, 0, NOTHING, {0, 0}},                       /* membarrier */
+    {{130, 238, 238, 200}, 0, NOTHING, {0, 0}},                       /* tkill */
+    {{223, 270, 250, 221}, 0, NOTHING, {0, 0}},                       /* fadvise64 */
+    {{122, 241, 241, 203}, 0, NOTHING, {0, 0}},                       /* sched_setaffinity */
+    {{NO_CALL, 38, 38, 82}, 0, NOTHING, {0, 0}},                      /* rename */
+    {{NO_CALL, 39, 39, 83}, 0, NOTHING, {0, 0}},                      /* mkdir */
+    {{NO_CALL, 40, 40, 84}, 0, NOTHING, {0, 0}},                      /* rmdir */
+    {{NO_CALL, 0xf0005, NO_CALL, NO_CALL}, 0, NOTHING, {0, 0}},       /* set_tls */
+    {{NO_CALL, 0xf0002, NO_CALL, NO_CALL}, 0, NOTHING, {0, 0}},       /* cacheflush */
+    {{64, 4, 4, 1}, 0, NOTHING, {0, 0}},                              /* write */
+    {{68, 181, 181, 18}, 0, NOTHING, {0, 0}},                         /* pwrite64 */
+    {{66, 146, 146, 20}, 0, NOTHING, {0, 0}},                         /* writev */
+    {{57, 6, 6, 3}, 0, NOTHING, {0, 0}},                              /* close */
+    {{56, 322, 295, 257}, 0, NOTHING, {0, 0}},                        /* openat */
+    {{62, 19, 19, 8}, 0, NOTHING, {0, 0}},                            /* lseek */
+    {{23, 41, NO_CALL, 32}, 0, NOTHING, {0, 0}},                      /* dup */
+    {{24, 358, NO_CALL, 292}, 0, NOTHING, {0, 0}},                    /* dup3 */
+    {{226, 125, 125, 10}, 0, NOTHING, {0, 0}},                        /* mprotect */
+    {{48, 334, NO_CALL, 269}, 0, NOTHING, {0, 0}},                    /* faccessat */
+    {{35, 328, NO_CALL, 263}, 0, NOTHING, {0, 0}},                    /* unlinkat */
+    {{34, 323, NO_CALL, 258}, 0, NOTHING, {0, 0}},                    /* mkdirat */
+    {{49, 12, NO_CALL, 80}, 0, NOTHING, {0, 0}},                      /* chdir */
+    {{206, 290, NO_CALL, 44}, 0, NOTHING, {0, 0}},                    /* sendto */
+    {{211, 296, NO_CALL, 46}, 0, NOTHING, {0, 0}},                    /* sendmsg */
+    {{203, 283, NO_CALL, 42}, 0, NOTHING, {0, 0}},                    /* connect */
+    {{200, 282, NO_CALL, 49}, 0, NOTHING, {0, 0}},                    /* bind */
+    {{208, 294, NO_CALL, 54}, 0, NOTHING, {0, 0}},                    /* setsockopt */
+    {{129, 37, 37, 62}, 0, NOTHING, {0, 0}},                          /* kill */
+    {{131, 268, 270, 234}, 0, NOTHING, {0, 0}},                       /* tgkill */
+    {{221, 11, NO_CALL, 59}, 0, NOTHING, {0, 0}},                     /* execve */
+    {{167, 172, NO_CALL, 157}, 1, ONE, {16, 16}},                     /* prctl */
+    {{25, 55, NO_CALL, 72}, 2, ONE, {32, 32}},                        /* fcntl */
+    {{276, 382, NO_CALL, 316}, 0, NOTHING, {0, 0}},                   /* renameat2 */
+    {{46, 93, NO_CALL, 77}, 0, NOTHING, {0, 0}},                      /* ftruncate */
+    {{21, 251, NO_CALL, 233}, 0, NOTHING, {0, 0}},                    /* epoll_ctl */
+    {{NO_CALL, 85, 85, 89}, 1, RESULT, {1, 1}},                       /* readlink */
+    {{NO_CALL, 141, 141, 78}, 1, RESULT, {1, 1}},                     /* getdents */
+    {{NO_CALL, 42, 42, 22}, 0, ONE, {8, 8}},                          /* pipe */
+    {{NO_CALL, 168, 168, 7}, 0, 1, {8, 8}},                           /* poll */
+    {{NO_CALL, 252, 256, 232}, 1, RESULT, {16, 16}},                  /* epoll_wait */
+    {{NO_CALL, 142, NO_CALL, 23}, 1, ONE, {128, 128}},                /* select */
+    {{NO_CALL, 142, NO_CALL, 23}, 2, ONE, {128, 128}},                /* select */
+    {{NO_CALL, 142, NO_CALL, 23}, 3, ONE, {128, 128}},                /* select */
+    {{NO_CALL, 142, NO_CALL, 23}, 4, ONE, {16, 16}},                  /* select */
+    {{NO_CALL, 195, NO_CALL, NO_CALL}, 1, ONE, {104, 104}},           /* stat64 */
+    {{NO_CALL, NO_CALL, 195, NO_CALL}, 1, ONE, {96, 96}},             /* stat64 */
+    {{NO_CALL, 196, NO_CALL, NO_CALL}, 1, ONE, {104, 104}},           /* lstat64 */
+    {{NO_CALL, NO_CALL, 196, NO_CALL}, 1, ONE, {96, 96}},             /* lstat64 */
+    {{NO_CALL, 197, NO_CALL, NO_CALL}, 1, ONE, {104, 104}},           /* fstat64 */
+    {{NO_CALL, NO_CALL, 197, NO_CALL}, 1, ONE, {96, 96}},             /* fstat64 */
+    {{NO_CALL, 327, NO_CALL, NO_CALL}, 2, ONE, {104, 104}},           /* fstatat64 */
+    {{NO_CALL, NO_CALL, 300, NO_CALL}, 2, ONE, {96, 96}},             /* fstatat64 */
+    {{NO_CALL, 266, NO_CALL, NO_CALL}, 2, ONE, {88, 88}},             /* statfs64 */
+    {{NO_CALL, 267, NO_CALL, NO_CALL}, 2, ONE, {88, 88}},             /* fstatfs64 */
+    {{NO_CALL, 191, NO_CALL, NO_CALL}, 1, ONE, {8, 8}},               /* ugetrlimit */
+    {{NO_CALL, 140, 140, NO_CALL}, 3, ONE, {8, 8}},                   /* llseek */
+    {{NO_CALL, 192, 192, NO_CALL}, RESULT, 1, {1, 1}},                /* mmap2 */
+    {{NO_CALL, 5, 5, 2}, 0, NOTHING, {0, 0}},                         /* open */
+    {{NO_CALL, 63, NO_CALL, 33}, 0, NOTHING, {0, 0}},                 /* dup2 */
+    {{NO_CALL, 33, 33, 21}, 0, NOTHING, {0, 0}},                      /* access */
+    {{NO_CALL, 10, 10, 87}, 0, NOTHING, {0, 0}},                      /* unlink */
+    {{NO_CALL, 221, NO_CALL, NO_CALL}, 2, ONE, {32, 32}},             /* fcntl64 */
+    {{NO_CALL, NO_CALL, NO_CALL, 4}, 1, ONE, {STAT_X86, STAT_X86}},   /* stat */
+    {{NO_CALL, NO_CALL, NO_CALL, 6}, 1, ONE, {STAT_X86, STAT_X86}},   /* lstat */
+    {{NO_CALL, NO_CALL, NO_CALL, 158}, 1, ONE, {8, 8}},               /* arch_prctl */
+    {{NO_CALL, NO_CALL, NO_CALL, 201}, 0, ONE, {8, 8}},               /* time */
+};
+
+/* Which numbers a target has, or -1. */
+static int abi_of(const char *target) {
+  static const struct {
+    const char *target;
+    int abi;
+  } abis[] = {{"aarch64", GENERIC}, {"riscv64", GENERIC}, {"riscv32", GENERIC},
+              {"arm", ARM},         {"i386", I386},       {"x86_64", X86_64}};
+  for (size_t i = 0; i < sizeof abis / sizeof *abis; i++)
+    if (!strcmp(abis[i].target, target)) return abis[i].abi;
+  return -1;
 }
 
 static uint64_t page_end(uint64_t addr) {
@@ -369,29 +522,102 @@ static void take_break(uint64_t now, uint64_t *addr, uint64_t *n_bytes) {
   before = now;
 }
 
-void oct_guest_written(const char *target, int64_t number, const uint64_t args[4], int64_t result,
-                       uint64_t *addr, uint64_t *n_bytes) {
+typedef struct written {
+  oct_guest_range *ranges;
   size_t n;
-  const call *c = calls_of(target, &n);
-  *addr = *n_bytes = 0;
-  if (!c || (result < 0 && result > -4096)) return;
-  for (size_t i = 0; i < n; i++, c++) {
-    if (c->number != number) continue;
-    if (c->length == MOVED) {
-      take_mapping(args, (uint64_t)result, addr, n_bytes);
-      return;
-    }
-    if (c->length == BREAK) {
-      take_break((uint64_t)result, addr, n_bytes);
-      return;
-    }
-    const bool drops = args[2] == 4 || args[2] == 8; /* MADV_DONTNEED, MADV_FREE */
-    *addr = c->buffer == RESULT ? (uint64_t)result : args[c->buffer];
-    *n_bytes = c->length == RESULT    ? (uint64_t)result
-               : c->length >= 0       ? (uint64_t)c->length
-               : c->length == ADVISED ? (drops ? args[1] : 0)
-                                      : args[(c->length - LENGTH_ARGUMENT) & 3];
-    if (!*addr) *n_bytes = 0;
+} written;
+
+static void add(written *w, uint64_t addr, uint64_t n_bytes) {
+  enum { FIRST_PAGE = 4096 }; /* below it are numbers, not addresses */
+  if (addr < FIRST_PAGE || addr > INT64_MAX || !n_bytes) return;
+  if (w->n < OCT_GUEST_RANGES) {
+    w->ranges[w->n++] = (oct_guest_range){addr, n_bytes};
     return;
   }
+  oct_guest_range *last = &w->ranges[w->n - 1];
+  const uint64_t end = last->addr + last->n_bytes, new_end = addr + n_bytes;
+  last->addr = addr < last->addr ? addr : last->addr;
+  last->n_bytes = (end > new_end ? end : new_end) - last->addr;
+}
+
+/* The pieces that the first n_bytes went to, of an array of n struct iovec. */
+static void add_pieces(written *w, uint64_t at, uint64_t n, uint64_t n_bytes) {
+  enum { PIECES_MAX = 1024 }; /* as Linux has it */
+  const unsigned word = guest.state->word_bytes;
+  uint8_t words[16];
+  for (uint64_t i = 0; i < n && i < PIECES_MAX && n_bytes; i++, at += 2 * word) {
+    if (oct_guest_read_safely(at, words, 2 * word)) return;
+    const uint64_t length = oct_get_le(words + word, (int)word);
+    const uint64_t here = length < n_bytes ? length : n_bytes;
+    add(w, oct_get_le(words, (int)word), here);
+    n_bytes -= here;
+  }
+}
+
+/* Name, pieces, control data and flags. */
+static void add_message(written *w, uint64_t at, uint64_t n_bytes) {
+  enum { WORDS = 7, NAME = 0, ARRAY = 2, COUNT = 3, CONTROL = 4, CONTROL_BYTES = 5 };
+  const unsigned word = guest.state->word_bytes;
+  uint8_t bytes[WORDS * 8];
+  uint64_t words[WORDS];
+  if (oct_guest_read_safely(at, bytes, WORDS * word)) return;
+  for (unsigned i = 0; i < WORDS; i++) words[i] = oct_get_le(bytes + i * word, (int)word);
+  add(w, at, WORDS * word);
+  add(w, words[NAME], ADDRESS);
+  add(w, words[CONTROL], words[CONTROL_BYTES]);
+  add_pieces(w, words[ARRAY], words[COUNT], n_bytes);
+}
+
+static void add_row(written *w, const call *c, const uint64_t *args, int64_t result) {
+  enum { DONTNEED = 4, FREE = 8 };
+  const uint64_t buffer = c->buffer == RESULT ? (uint64_t)result : args[c->buffer];
+  const uint64_t done = result < 0 ? 0 : (uint64_t)result;
+  uint64_t addr, n_bytes;
+  switch (c->of) {
+    case NOTHING:
+      return;
+    case MOVED:
+      take_mapping(args, (uint64_t)result, &addr, &n_bytes);
+      add(w, addr, n_bytes);
+      return;
+    case BREAK:
+      take_break((uint64_t)result, &addr, &n_bytes);
+      add(w, addr, n_bytes);
+      return;
+    case ADVISED:
+      if (args[2] == DONTNEED || args[2] == FREE) add(w, buffer, args[1]);
+      return;
+    case PIECES:
+      add_pieces(w, buffer, args[c->buffer + 1], done);
+      return;
+    case MESSAGE:
+      add_message(w, buffer, done);
+      return;
+    default:
+      add(w, buffer,
+          (c->of == ONE      ? 1
+           : c->of == RESULT ? done
+                             : args[c->of]) *
+              (uint64_t)c->times[guest.state->word_bytes == 4]);
+  }
+}
+
+size_t oct_guest_written(const char *target, int64_t number,
+                         const uint64_t args[OCT_GUEST_ARGUMENTS], int64_t result,
+                         oct_guest_range ranges[OCT_GUEST_RANGES]) {
+  enum { INTERRUPTED = -4, ABSENT = -38, ERRORS = -4096, PIECE_BYTES = 256 };
+  /* An interrupted sleep tells its rest. */
+  const bool failed = result < 0 && result > ERRORS && result != INTERRUPTED;
+  const int abi = abi_of(target);
+  written w = {ranges, 0};
+  bool is_known = false;
+  if (abi < 0) return 0;
+  if (result == ABSENT) return 0;
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    if (calls[i].numbers[abi] == number) {
+      is_known = true;
+      if (!failed) add_row(&w, &calls[i], args, result);
+    }
+  for (size_t i = 0; i < OCT_GUEST_ARGUMENTS && !is_known; i++) add(&w, args[i], PIECE_BYTES);
+  return w.n;
 }

@@ -39,12 +39,23 @@ void oct_guest_keep_registers(oct_guest_state *state, const void *env);
 enum { OCT_GUEST_ALL = -1 };
 int oct_guest_tell_registers(oct_feed *feed, const oct_guest_state *state, int64_t which);
 
+/* Arguments of a system call that are looked at. */
+enum { OCT_GUEST_ARGUMENTS = 6 };
+
 /* Whether a system call sets the handler of signal args[0], and its address. */
-int oct_guest_sets_handler(const char *target, int64_t number, const uint64_t args[4],
-                           uint64_t *addr);
-/* Memory that a system call of this number, with these arguments and result, has written, as far as
- * is known: *n_bytes from *addr on; 0: none. */
-void oct_guest_written(const char *target, int64_t number, const uint64_t args[4], int64_t result,
-                       uint64_t *addr, uint64_t *n_bytes);
+int oct_guest_sets_handler(const char *target, int64_t number,
+                           const uint64_t args[OCT_GUEST_ARGUMENTS], uint64_t *addr);
+/* Memory that a system call has written, or taken back. */
+typedef struct oct_guest_range {
+  uint64_t addr, n_bytes;
+} oct_guest_range;
+enum { OCT_GUEST_RANGES = 16 };
+
+/* How many ranges a system call of this number, with these arguments and result, has written. Of a
+ * call that is not known, it is a piece behind each argument that may be an address. Ranges beyond
+ * the last are together in it. */
+size_t oct_guest_written(const char *target, int64_t number,
+                         const uint64_t args[OCT_GUEST_ARGUMENTS], int64_t result,
+                         oct_guest_range ranges[OCT_GUEST_RANGES]);
 
 #endif
