@@ -39,7 +39,7 @@ Spike. It begins with all registers 0; a read of a control register comes from o
   $ octrace convert --from spike:values=1 --to text spike.log - | grep -c '!register'
   33
   $ octrace compress --from spike:values=1 --tracer replay -o s.octp spike.log 2>&1 | grep executed
-    told accesses                2     0.2000  of instructions that are not executed
+    told accesses             2     0.2000  of instructions that are not executed
   executed 0.9, loads sent 0.5, symbols 9.6
   $ octrace convert s.octp s.oct
   $ octrace compare --from spike:values=1 --ignore privilege,traps spike.log s.oct
