@@ -264,7 +264,7 @@ int oct_guest_sets_handler(const char *target, int64_t number,
   if (number != (is_x86                                              ? X86_64
                  : !strcmp(target, "arm") || !strcmp(target, "i386") ? ARM
                                                                      : GENERIC) ||
-      oct_guest_read_safely(args[1], word, w))
+      oct_guest_read_safely(w == 4 ? (uint32_t)args[1] : args[1], word, w))
     return 0;
   *addr = oct_get_le(word, (int)w);
   if (!strcmp(target, "arm")) *addr &= ~UINT64_C(1); /* Thumb state */
@@ -529,7 +529,9 @@ typedef struct written {
 
 static void add(written *w, uint64_t addr, uint64_t n_bytes) {
   enum { FIRST_PAGE = 4096 }; /* below it are numbers, not addresses */
-  if (addr < FIRST_PAGE || addr > INT64_MAX || !n_bytes) return;
+  const uint64_t last_addr = guest.state->word_bytes == 4 ? UINT32_MAX : INT64_MAX;
+  if (addr < FIRST_PAGE || addr > last_addr || !n_bytes) return;
+  if (n_bytes - 1 > last_addr - addr) n_bytes = last_addr - addr + 1;
   if (w->n < OCT_GUEST_RANGES) {
     w->ranges[w->n++] = (oct_guest_range){addr, n_bytes};
     return;
@@ -611,13 +613,19 @@ size_t oct_guest_written(const char *target, int64_t number,
   const int abi = abi_of(target);
   written w = {ranges, 0};
   bool is_known = false;
+  uint64_t numbers[OCT_GUEST_ARGUMENTS];
   if (abi < 0) return 0;
   if (result == ABSENT) return 0;
+  /* Numbers of 32 bits come with a sign. */
+  const bool is_narrow = guest.state->word_bytes == 4;
+  for (size_t i = 0; i < OCT_GUEST_ARGUMENTS; i++)
+    numbers[i] = is_narrow ? (uint32_t)args[i] : args[i];
+  if (is_narrow && (result >= 0 || result <= ERRORS)) result = (uint32_t)result;
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
     if (calls[i].numbers[abi] == number) {
       is_known = true;
-      if (!failed) add_row(&w, &calls[i], args, result);
+      if (!failed) add_row(&w, &calls[i], numbers, result);
     }
-  for (size_t i = 0; i < OCT_GUEST_ARGUMENTS && !is_known; i++) add(&w, args[i], PIECE_BYTES);
+  for (size_t i = 0; i < OCT_GUEST_ARGUMENTS && !is_known; i++) add(&w, numbers[i], PIECE_BYTES);
   return w.n;
 }
